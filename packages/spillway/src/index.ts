@@ -1,1 +1,22 @@
-export const placeholder = 1
+// The public root. Every name a user needs from it is listed here, and nothing else is.
+
+export { type Admitted, type Behind, type ProtectOptions, protect, protectUpgrade } from './adapters/node-http.ts'
+export { Door, outcomeOfError, type RunOptions } from './core/admission-async.ts'
+export type { Arrival } from './core/arrival.ts'
+export { type Criticality, criticalities, criticalityDefault } from './core/criticality.ts'
+export type { Deadline } from './core/deadline.ts'
+export { type Decision, type Reason, Rejection, reasons, type Stage } from './core/decision.ts'
+export type { Discipline } from './core/discipline.ts'
+export type { DrainResult } from './core/drain.ts'
+export { type ErrorCode, RejectedError, SpillwayError } from './core/errors.ts'
+export type { Limiter } from './core/limiter.ts'
+export type { Ending, Observer } from './core/observer.ts'
+export type { Permit } from './core/permit.ts'
+export type { Quota, QuotaAnswer } from './core/quota.ts'
+export type { RandomStream, Runtime, Timer } from './core/runtime.ts'
+export type { Outcome, Sample } from './core/sample.ts'
+export type { AdmissionSnapshot } from './core/tally.ts'
+export type { Ticket, Waiter } from './core/ticket.ts'
+export { FixedLimiter } from './limiters/fixed.ts'
+export { type AdmissionOptions, createAdmission } from './surface/create-admission.ts'
+export { createQuota, type QuotaOptions } from './surface/create-quota.ts'

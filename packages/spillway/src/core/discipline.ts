@@ -1,0 +1,24 @@
+// Who waits, who is next, who goes. A discipline orders and bounds; it knows no clock and no limit. The door takes
+// tickets out when a slot is free, when they expire and when their caller leaves.
+
+import type { Ticket } from './ticket.ts'
+
+export interface Discipline {
+  /** How many wait. Never above the bound the discipline was made with. */
+  readonly size: number
+
+  /** Slot-time expected to be served before a newcomer, in ms: the sum of `expectedMs` of those ahead of it. */
+  readonly aheadMs: number
+
+  /**
+   * Lets a ticket join. Returns whoever must go for it: undefined when there was room, the ticket itself when it is not
+   * let in, another one when that is evicted (and already taken out).
+   */
+  enqueue(ticket: Ticket): Ticket | undefined
+
+  /** Who is next, or undefined. Stays in the queue. */
+  peek(): Ticket | undefined
+
+  /** Takes out a ticket that is in this queue. */
+  remove(ticket: Ticket): void
+}

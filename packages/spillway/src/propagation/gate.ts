@@ -1,0 +1,189 @@
+// The door as HTTP sees it: reads what callers say about a request, offers it, and starts, queues or refuses it. Health
+// checks pass beside the door, since an orchestrator that restarts a busy process makes the overload worse (case C25);
+// streams are counted apart, since a stream of ten minutes is no request of ten minutes (case C37).
+
+import type { Door } from '../core/admission-async.ts'
+import type { Arrival } from '../core/arrival.ts'
+import { type Criticality, criticalities } from '../core/criticality.ts'
+import { Rejection } from '../core/decision.ts'
+import type { Runtime } from '../core/runtime.ts'
+import type { ServedExchange } from './exchange.ts'
+import type { GateSettings } from './gate-options.ts'
+import { type HeaderCounts, HeaderReader } from './headers.ts'
+import { Served, type Work } from './served.ts'
+import type { TrustedPeers } from './trusted-peers.ts'
+
+/** What the gate counts beside the accounts of its door. */
+export interface GateSnapshot {
+  /** Streams open now: they hold no permit. */
+  readonly streams: number
+  /** Health checks running now, and how many were refused because too many ran. */
+  readonly health: number
+  readonly healthRefused: number
+  /** Handlers running now for callers who have left. */
+  readonly abandoned: number
+  /** Headers that were not used, and functions of the user's that threw or returned nonsense. */
+  readonly headers: Readonly<HeaderCounts>
+  readonly labelErrors: number
+}
+
+export class Gate {
+  readonly door: Door
+  /** Handlers running for callers who have left. Counted by {@link Served}. */
+  abandoned = 0
+  readonly #settings: GateSettings
+  readonly #runtime: Runtime
+  readonly #trustedPeers: TrustedPeers
+  readonly #headers = new HeaderReader()
+  readonly #healthPaths: ReadonlySet<string>
+  readonly #streamTypes: readonly string[]
+  #streams = 0
+  #health = 0
+  #healthRefused = 0
+  #labelErrors = 0
+
+  constructor(door: Door, settings: GateSettings, trustedPeers: TrustedPeers, runtime: Runtime) {
+    this.door = door
+    this.#settings = settings
+    this.#trustedPeers = trustedPeers
+    this.#healthPaths = new Set(settings.healthPaths)
+    this.#streamTypes = settings.streamTypes.map((type) => type.toLowerCase())
+    this.#runtime = runtime
+  }
+
+  get closing(): boolean {
+    return this.door.closing
+  }
+
+  get releaseAtResponse(): boolean {
+    return this.#settings.release === 'response'
+  }
+
+  snapshot(): GateSnapshot {
+    return {
+      streams: this.#streams,
+      health: this.#health,
+      healthRefused: this.#healthRefused,
+      abandoned: this.abandoned,
+      headers: { ...this.#headers.counts },
+      labelErrors: this.#labelErrors,
+    }
+  }
+
+  /**
+   * Serves one call: starts its work now or after a wait, or refuses it. Throws only what the work throws before it
+   * returns, when it starts at once.
+   */
+  serve(exchange: ServedExchange, work: Work): void {
+    if (this.#healthPaths.has(exchange.path) && (exchange.method === 'GET' || exchange.method === 'HEAD')) {
+      this.#serveHealth(exchange, work)
+      return
+    }
+    const served = new Served(this, exchange, work)
+    const decision = this.door.offer(this.#arrivalOf(exchange), served)
+    if (decision.status === 'rejected') {
+      served.rejected(decision)
+      return
+    }
+    if (decision.status === 'waiting') served.queued(decision)
+    exchange.watch(served)
+    if (decision.status === 'admitted') served.begin(decision)
+  }
+
+  isStream(contentType: string): boolean {
+    return contentType !== '' && this.#streamTypes.some((type) => contentType.startsWith(type))
+  }
+
+  /** One more stream; false when there are as many as may be. */
+  streamStarted(): boolean {
+    if (this.#streams >= this.#settings.streamsMax) return false
+    this.#streams++
+    return true
+  }
+
+  streamEnded(): void {
+    this.#streams--
+  }
+
+  /** Throws an error where nobody can catch it, as Node does with what a listener throws. */
+  throwUncaught(error: unknown): void {
+    this.#runtime.defer(() => {
+      throw error
+    })
+  }
+
+  // No permit, no sample, no wait; a small bound of its own, so that the way beside the door is no way around it.
+  #serveHealth(exchange: ServedExchange, work: Work): void {
+    const { healthMax } = this.#settings
+    if (this.#health >= healthMax) {
+      this.#healthRefused++
+      exchange.refuse(new Rejection('capacity', 'door', healthMax, this.#health, 0, 0, 0, 1000))
+      work.over?.()
+      return
+    }
+    this.#health++
+    const closed = (): void => {
+      this.#health--
+    }
+    exchange.watch({ closing: this.closing, headSent() {}, becameStream() {}, closed })
+    const signal = new AbortController().signal
+    work.start({ signal, remainingMs: () => Number.POSITIVE_INFINITY, track() {} })
+  }
+
+  #arrivalOf(exchange: ServedExchange): Arrival {
+    const { keyOf, classOf, costOf } = this.#settings
+    const headers = this.#headers
+    const trusted = this.#trustedPeers.includes(exchange.peerAddress)
+    headers.read(exchange.rawHeaders, trusted, this.#runtime)
+    return {
+      key: keyOf === undefined ? undefined : this.#ask(keyOf, exchange, isName),
+      class: classOf === undefined ? undefined : this.#ask(classOf, exchange, isName),
+      criticality: this.#criticalityOf(exchange, headers.criticality),
+      deadlineMs: this.#remainingMs(),
+      cost: costOf === undefined ? undefined : this.#ask(costOf, exchange, isCost),
+      attempt: headers.attempt,
+    }
+  }
+
+  #remainingMs(): number | undefined {
+    const { remainingMs, hiddenMs } = this.#headers
+    if (hiddenMs === 0) return remainingMs
+    return (remainingMs ?? this.door.deadlineMs) - hiddenMs
+  }
+
+  // The user's own rule comes before what the caller claims.
+  #criticalityOf(exchange: ServedExchange, claimed: Criticality | undefined): Criticality | undefined {
+    const { criticality } = this.#settings
+    if (criticality === undefined) return claimed
+    if (typeof criticality === 'string') return criticality
+    return this.#ask(criticality, exchange, isCriticality) ?? claimed
+  }
+
+  // A label function that throws or returns nonsense must not turn a request away: it then goes unlabelled.
+  #ask<T>(
+    label: (exchange: ServedExchange) => T | undefined,
+    exchange: ServedExchange,
+    accepts: (value: unknown) => boolean,
+  ): T | undefined {
+    try {
+      const value = label(exchange)
+      if (value === undefined || accepts(value)) return value
+    } catch (error) {
+      this.#runtime.report(error)
+    }
+    this.#labelErrors++
+    return undefined
+  }
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+function isCost(value: unknown): boolean {
+  return typeof value === 'number' && value > 0 && value < Number.POSITIVE_INFINITY
+}
+
+function isCriticality(value: unknown): boolean {
+  return (criticalities as readonly unknown[]).includes(value)
+}
