@@ -184,7 +184,8 @@ export class Admission implements PermitOwner, TicketOwner {
 
   // Pollaczek–Khinchine: the work in service has its mean residual life to go; that and the work in front share the slots.
   #estimateWaitMs(): number {
-    return (this.#serviceTimes.overall.residual + this.#room.aheadMs) / this.#limiter.limit
+    const { residualMs, msPerUnit } = this.#serviceTimes
+    return (residualMs + this.#room.aheadCost * msPerUnit) / this.#limiter.limit
   }
 
   #admit(arrival: Arrival, serviceTime: ServiceTime, deadline: Deadline, now: number, waitedMs: number): Permit {

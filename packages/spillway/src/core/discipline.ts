@@ -7,8 +7,8 @@ export interface Discipline {
   /** How many wait. Never above the bound the discipline was made with. */
   readonly size: number
 
-  /** Slot-time expected to be served before a newcomer, in ms: the sum of `expectedMs` of those ahead of it. */
-  readonly aheadMs: number
+  /** Units of cost that would be served before a newcomer. */
+  readonly aheadCost: number
 
   /**
    * Lets a ticket join. Returns whoever must go for it: undefined when there was room, the ticket itself when it is not

@@ -4,7 +4,6 @@
 
 import { FadingHistogram } from '../structures/histogram.ts'
 import { Moments } from '../structures/moments.ts'
-import { assert } from './assert.ts'
 import type { Permit } from './permit.ts'
 
 /**
@@ -17,9 +16,8 @@ export const feasibleQuantile = 0.2
 // Below this many successes nothing is known, and nothing is refused for it.
 const SAMPLES_MIN = 5
 
+/** Service times of one class. */
 export class ServiceTime {
-  /** Time a slot is held, ms, whatever the ending. */
-  readonly hold = new Moments()
   readonly #successes = new FadingHistogram()
   #feasibleMs = 0
   #sinceRead = 0
@@ -41,8 +39,10 @@ export class ServiceTime {
 }
 
 export class ServiceTimes {
-  /** All classes together: what a slot is held for. */
-  readonly overall = new Moments()
+  // Time a slot is held, ms; slot-time, cost × that; and cost, over everything that ran.
+  readonly #hold = new Moments()
+  readonly #slotTime = new Moments()
+  readonly #cost = new Moments()
   readonly #unnamed = new ServiceTime()
   readonly #other = new ServiceTime()
   // At most #classesMax entries. Later names share #other, since names may be chosen by strangers.
@@ -50,16 +50,17 @@ export class ServiceTimes {
   readonly #classesMax: number
 
   constructor(classesMax: number) {
-    assert(classesMax >= 0, 'classesMax must not be negative')
     this.#classesMax = classesMax
   }
 
-  /** Learns from a permit that came back; `settled` is false when its caller had left. */
-  record(permit: Permit, settled: boolean): void {
-    const holdMs = permit.endedAt - permit.startedAt
-    this.overall.record(holdMs)
-    permit.serviceTime.hold.record(holdMs)
-    if (settled && permit.outcome === 'success') permit.serviceTime.recordSuccess(holdMs)
+  /** What is in service has this long to go, ms, seen at a random instant. */
+  get residualMs(): number {
+    return this.#hold.residual
+  }
+
+  /** How long a unit of cost keeps a slot busy, ms; 0 until something has ended. */
+  get msPerUnit(): number {
+    return this.#cost.count === 0 ? 0 : this.#slotTime.mean / this.#cost.mean
   }
 
   of(className: string | undefined): ServiceTime {
@@ -70,5 +71,14 @@ export class ServiceTimes {
     const added = new ServiceTime()
     this.#byClass.set(className, added)
     return added
+  }
+
+  /** Learns from a permit that came back; `settled` is false when its caller had left. */
+  record(permit: Permit, settled: boolean): void {
+    const holdMs = permit.endedAt - permit.startedAt
+    this.#hold.record(holdMs)
+    this.#slotTime.record(permit.cost * holdMs)
+    this.#cost.record(permit.cost)
+    if (settled && permit.outcome === 'success') permit.serviceTime.recordSuccess(holdMs)
   }
 }

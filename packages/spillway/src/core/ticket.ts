@@ -34,8 +34,6 @@ export class Ticket implements Linked<Ticket>, TimedItem {
   /** Service times of its class. */
   readonly serviceTime: ServiceTime
   readonly waiter: Waiter
-  /** Slot-time it is expected to use, cost × mean service time of its class, in ms; set when it joins the queue. */
-  expectedMs = 0
   state: TicketState = 'new'
   /** Whether its quota was taken, and must be given back if it is not admitted. */
   charged: boolean

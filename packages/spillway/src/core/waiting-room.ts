@@ -43,9 +43,9 @@ export class WaitingRoom {
     return this.#discipline.size
   }
 
-  /** Slot-time of those in line, ms. */
-  get aheadMs(): number {
-    return this.#discipline.aheadMs
+  /** Units of cost that would be served before a newcomer. */
+  get aheadCost(): number {
+    return this.#discipline.aheadCost
   }
 
   /** Who is next in line. */
@@ -83,7 +83,6 @@ export class WaitingRoom {
 
   /** Joins the line. Returns whoever must go for it, perhaps the ticket itself; that one's wait has ended. */
   enqueue(ticket: Ticket, now: number): Ticket | undefined {
-    ticket.expectedMs = ticket.cost * ticket.serviceTime.hold.mean
     const displaced = this.#discipline.enqueue(ticket)
     if (displaced !== ticket) {
       ticket.state = 'queued'

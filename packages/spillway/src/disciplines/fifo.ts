@@ -8,8 +8,8 @@ import { LinkedList } from '../structures/linked-list.ts'
 export class FifoDiscipline implements Discipline {
   readonly #tickets = new LinkedList<Ticket>()
   readonly #depthMax: number
-  // Sum of expectedMs over the tickets; set to 0 when the queue empties, so that rounding never adds up.
-  #aheadMs = 0
+  // Sum of the costs of the tickets; set to 0 when the queue empties, so that rounding never adds up.
+  #aheadCost = 0
 
   /** `depthMax`: most that may wait, ≥ 0. */
   constructor(depthMax: number) {
@@ -20,14 +20,14 @@ export class FifoDiscipline implements Discipline {
     return this.#tickets.size
   }
 
-  get aheadMs(): number {
-    return this.#aheadMs
+  get aheadCost(): number {
+    return this.#aheadCost
   }
 
   enqueue(ticket: Ticket): Ticket | undefined {
     if (this.#tickets.size >= this.#depthMax) return ticket
     this.#tickets.push(ticket)
-    this.#aheadMs += ticket.expectedMs
+    this.#aheadCost += ticket.cost
     return undefined
   }
 
@@ -37,6 +37,6 @@ export class FifoDiscipline implements Discipline {
 
   remove(ticket: Ticket): void {
     this.#tickets.remove(ticket)
-    this.#aheadMs = this.#tickets.size === 0 ? 0 : this.#aheadMs - ticket.expectedMs
+    this.#aheadCost = this.#tickets.size === 0 ? 0 : this.#aheadCost - ticket.cost
   }
 }
