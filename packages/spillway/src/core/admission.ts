@@ -13,10 +13,10 @@ import { BackOff, wholeMs } from './back-off.ts'
 import { criticalityDefault } from './criticality.ts'
 import { type Deadline, deadlineAfter } from './deadline.ts'
 import { type Decision, type Reason, Rejection, type Stage } from './decision.ts'
-import type { Discipline } from './discipline.ts'
 import { Drain, type DrainResult } from './drain.ts'
 import type { Limiter } from './limiter.ts'
-import { type Ending, GuardedObserver, type Observer } from './observer.ts'
+import { type Ending, GuardedObserver } from './observer.ts'
+import type { AdmissionParts } from './parts.ts'
 import { Permit, type PermitOwner } from './permit.ts'
 import type { Quota, QuotaAnswer } from './quota.ts'
 import type { Runtime } from './runtime.ts'
@@ -27,21 +27,9 @@ import type { Ticket, TicketOwner, Waiter } from './ticket.ts'
 import { WaitingRoom } from './waiting-room.ts'
 import { Watchdog } from './watchdog.ts'
 
-/** The parts a door is put together from; `createAdmission` does it for users. */
-export interface AdmissionParts {
-  readonly limiter: Limiter
-  readonly discipline: Discipline
-  readonly quota: Quota | undefined
-  readonly observer: Observer | undefined
-  /** Time left for work that names no deadline, ms. */
-  readonly deadlineMs: number
-  /** Longest wait in the queue, ms. */
-  readonly waitMaxMs: number
-  /** Age at which the watchdog takes a permit back, ms. */
-  readonly permitAgeMaxMs: number
-  /** Classes whose service times are told apart. */
-  readonly classesMax: number
-}
+// The door lets in who is expected to wait up to this share of the longest wait. At 1 half of those at the end of a full
+// queue are refused after the whole wait, which is what waiting rooms must not do; at a half bursts are cut short.
+const WAIT_SHARE = 0.8
 
 export class Admission implements PermitOwner, TicketOwner {
   protected readonly tally = new Tally()
@@ -174,7 +162,7 @@ export class Admission implements PermitOwner, TicketOwner {
     if (this.#hasRoom(cost)) return remainingMs > 0 && remainingMs >= leastMs ? 'run' : 'deadline'
     const waitMs = this.#estimateWaitMs()
     if (remainingMs <= 0 || waitMs + leastMs > remainingMs) return 'deadline'
-    return waitMs > this.#room.waitMaxMs || cost > this.#limiter.limit ? 'capacity' : 'wait'
+    return waitMs > this.#room.waitMaxMs * WAIT_SHARE || cost > this.#limiter.limit ? 'capacity' : 'wait'
   }
 
   #hasRoom(cost: number): boolean {
