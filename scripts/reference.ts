@@ -27,7 +27,7 @@ function section(name: string, about: string, fields: Fields): string {
     const fallback = field.default === undefined ? '' : `\`${JSON.stringify(field.default)}\``
     const edges = [field.tooLow && `Too low: ${field.tooLow}`, field.tooHigh && `Too high: ${field.tooHigh}`]
     const text = [field.about, ...edges.filter(Boolean)].join(' ')
-    return `| \`${option}\` | ${field.unit} | ${fallback} | ${escape(field.right)} | ${escape(text)} |`
+    return `| \`${option}\` | ${field.unit} | ${fallback} | ${cell(field.right)} | ${cell(text)} |`
   })
   return `## ${name}
 
@@ -39,7 +39,7 @@ ${rows.join('\n')}
 `
 }
 
-function escape(text: string): string {
+function cell(text: string): string {
   return text.replaceAll('|', '\\|')
 }
 
