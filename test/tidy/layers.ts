@@ -4,6 +4,9 @@ import type { Source } from './source.ts'
 
 const parts = ['limiters', 'disciplines', 'shedders', 'quotas', 'breakers', 'budgets', 'signals', 'workload'] as const
 
+/** All that a user's code may reach without an adapter. */
+const within = ['structures', 'core', ...parts, 'runtime', 'policies', 'propagation', 'surface']
+
 /** For each folder of src, the folders and files it may import from; its own folder is implied, but see `strangers`. */
 const mayImport: Record<string, readonly string[]> = {
   structures: [],
@@ -15,8 +18,13 @@ const mayImport: Record<string, readonly string[]> = {
   // Puts doors, gates and quotas together from plain options: the only layer that knows which parts are the default ones.
   surface: ['structures', 'core', ...parts, 'runtime/node.ts', 'policies', 'propagation'],
   adapters: ['core', 'propagation', 'surface', 'runtime/node.ts'],
-  testing: ['structures', 'core', ...parts, 'runtime', 'policies', 'propagation', 'surface'],
-  'index.ts': ['structures', 'core', ...parts, 'runtime', 'policies', 'propagation', 'surface'],
+  // Reads what a run left behind, simulated or live, and nothing else.
+  verdict: ['structures'],
+  // Runs the production code on virtual time, so it may know all of it.
+  sim: [...within, 'verdict'],
+  testing: within,
+  // `protect` for node:http is the front door of the package; the frameworks have subpaths of their own.
+  'index.ts': [...within, 'adapters/node-http.ts'],
 }
 
 /** Folders whose files do not know each other: a structure imports nothing, an adapter is one framework. */
@@ -25,11 +33,14 @@ const strangers = new Set(['structures', 'adapters'])
 /** What is wrong with an import of one file of the library by another, or undefined. Paths start below src. */
 export function arrowProblem(from: string, to: string): string | undefined {
   const layer = layerOf(from)
-  const allowed = mayImport[layer]
-  if (allowed === undefined) return `${layer} has no line in the table of layers (test/tidy/layers.ts)`
+  const allowed = mayImport[layer] ?? []
   if (layer === layerOf(to)) return strangers.has(layer) ? `files in ${layer} do not know each other` : undefined
   if (allowed.some((target) => to === target || to.startsWith(`${target}/`))) return undefined
   return `${layer} may import ${allowed.length === 0 ? 'nothing' : `only ${allowed.join(', ')}`}, not ${to}`
+}
+
+export function isLayer(path: string): boolean {
+  return mayImport[layerOf(path)] !== undefined
 }
 
 function layerOf(path: string): string {

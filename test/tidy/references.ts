@@ -75,9 +75,8 @@ function isTypeOnly({ type }: Node): boolean {
   return type.startsWith('TS') && !valueWrappers.has(type)
 }
 
-/** TypeScript's nodes that hold code which runs. */
+/** TypeScript's nodes that hold code which runs; enums and namespaces are not erasable, so the compiler forbids them. */
 const valueWrappers = new Set([
   ...['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TSTypeAssertion'],
-  ...['TSInstantiationExpression', 'TSParameterProperty', 'TSEnumDeclaration', 'TSEnumBody', 'TSEnumMember'],
-  ...['TSModuleDeclaration', 'TSModuleBlock', 'TSExportAssignment'],
+  ...['TSInstantiationExpression', 'TSParameterProperty', 'TSExportAssignment'],
 ])

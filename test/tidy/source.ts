@@ -61,7 +61,7 @@ export function parseSource(path: string, text: string): Source {
 }
 
 /** All nodes in the order of the text. `enter` returns false to leave out what is below. */
-export function walk(node: Node, enter: (step: Step) => boolean | void, parent?: Node, field = ''): void {
+export function walk(node: Node, enter: (step: Step) => boolean | undefined, parent?: Node, field = ''): void {
   if (enter({ node, parent, field }) === false) return
   for (const [name, value] of Object.entries(node)) {
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, enter, node, name)
