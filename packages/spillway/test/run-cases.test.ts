@@ -134,7 +134,7 @@ describe('run', () => {
   it('C59: swallows nothing and ends no process when work fails after its caller was answered', async () => {
     const script = `
       const door = createAdmission({ limit: 1 })
-      const fail = () => new Promise((_, reject) => setTimeout(reject, 10, new Error('late')))
+      const fail = () => new Promise((_, reject) => setTimeout(reject, 500, new Error('late')))
       const seen = await Promise.allSettled([
         door.run(fail, { signal: AbortSignal.abort(new Error('left')) }),
         door.run(fail),

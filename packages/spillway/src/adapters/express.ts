@@ -26,12 +26,14 @@ export function spillway(
 ): ((request: Request, response: Response, next: NextFunction) => void) & Behind {
   const http = createHttpGate('spillway', options, nodeRuntime)
   const middleware = (request: Request, response: Response, next: NextFunction): void => {
-    http.gate.serve(new NodeExchange(request, response, http.refuser), {
+    // Mounted on a path, Express takes it off request.url; health paths are whole paths.
+    http.gate.serve(new NodeExchange(request, response, http.refuser, request.originalUrl), {
       start: (admitted) => {
         request.spillway = admitted
         next()
       },
       failed: next,
+      failuresAnswered: true,
     })
   }
   return behind(middleware, http)

@@ -3,7 +3,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { SpillwayError } from '../core/errors.ts'
-import { NodeExchange } from '../propagation/node-exchange.ts'
+import { deafen, NodeExchange } from '../propagation/node-exchange.ts'
 import type { Admitted } from '../propagation/served.ts'
 import { nodeRuntime } from '../runtime/node.ts'
 import { createHttpGate, type ProtectOptions } from '../surface/create-gate.ts'
@@ -15,9 +15,6 @@ export type { Admitted, Behind, ProtectOptions }
 export interface SpillwayVariables {
   spillway: Admitted
 }
-
-// @hono/node-server sends nothing for a response that carries this header: the answer has gone out on the raw response.
-const alreadySent = { 'x-hono-already-sent': 'true' }
 
 /**
  * Middleware that puts a door in front of all that follows. Handlers find {@link Admitted} with `c.get('spillway')`.
@@ -36,8 +33,14 @@ export function spillway(options: ProtectOptions): MiddlewareHandler & Behind {
           resolve(rest)
           return rest
         },
-        over: () => resolve(new Response(null, { headers: alreadySent })),
+        over: () => {
+          // Hono must answer something, and @hono/node-server's own mark for what was sent already is lost as soon as a
+          // middleware in front of this one touches a header.
+          deafen(outgoing)
+          resolve(new Response(null, { status: outgoing.statusCode }))
+        },
         failed: reject,
+        failuresAnswered: true,
       })
     })
   return behind(middleware, http)

@@ -17,7 +17,7 @@ export function spillway(options: ProtectOptions): ((context: Context, next: Nex
   const http = createHttpGate('spillway', options, nodeRuntime)
   const middleware = (context: Context, next: Next): Promise<void> =>
     new Promise((resolve, reject) => {
-      http.gate.serve(new NodeExchange(context.req, context.res, http.refuser), {
+      http.gate.serve(new NodeExchange(context.req, context.res, http.refuser, context.originalUrl), {
         start: (admitted) => {
           context.state.spillway = admitted
           const rest = next()
@@ -30,6 +30,7 @@ export function spillway(options: ProtectOptions): ((context: Context, next: Nex
           resolve()
         },
         failed: reject,
+        failuresAnswered: true,
       })
     })
   return behind(middleware, http)

@@ -12,7 +12,6 @@ import {
   behind,
   type Handler,
   type ProtectedListener,
-  passOnRejection,
   protectListener,
 } from '../surface/protect-listener.ts'
 
@@ -43,10 +42,11 @@ export function protectUpgrade(
 ): ((request: IncomingMessage, socket: Duplex, head: Buffer) => void) & Behind {
   const http = createHttpGate('protectUpgrade', options, nodeRuntime)
   const listener = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const exchange = new UpgradeExchange(request, socket, 'service')
+    const exchange = new UpgradeExchange(request, socket, http.refuser)
     http.gate.serve(exchange, {
-      start: (admitted) => passOnRejection(exchange.upgrade(() => handler(request, socket, head, admitted))),
+      start: (admitted) => exchange.upgrade(() => handler(request, socket, head, admitted)),
       failed: (error) => http.gate.throwUncaught(error),
+      failuresAnswered: false,
     })
   }
   return behind(listener, http)

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Admission } from './admission.ts'
 import { type Arrival, plainArrival } from './arrival.ts'
-import type { Rejection } from './decision.ts'
+import type { Decision, Rejection } from './decision.ts'
 import type { DrainResult } from './drain.ts'
 import { RejectedError } from './errors.ts'
 import type { Permit } from './permit.ts'
@@ -45,7 +45,12 @@ export class Door extends Admission {
     }
     if (options.signal?.aborted) return this.#leftBefore(options.signal)
     const run = new Run(this, work, options)
-    const decision = this.offer(options, run)
+    let decision: Decision
+    try {
+      decision = this.offer(options, run)
+    } catch (error) {
+      return Promise.reject(error)
+    }
     if (decision.status === 'admitted') return run.start(decision)
     if (decision.status === 'rejected') return Promise.reject(new RejectedError(decision))
     return run.wait(decision)
@@ -55,7 +60,12 @@ export class Door extends Admission {
   acquire(options: RunOptions = plainArrival): Promise<Permit> {
     if (options.signal?.aborted) return this.#leftBefore(options.signal)
     const run = new Run<Permit>(this, undefined, options)
-    const decision = this.offer(options, run)
+    let decision: Decision
+    try {
+      decision = this.offer(options, run)
+    } catch (error) {
+      return Promise.reject(error)
+    }
     if (decision.status === 'admitted') return Promise.resolve(decision)
     if (decision.status === 'rejected') return Promise.reject(new RejectedError(decision))
     return run.wait(decision)
@@ -68,13 +78,13 @@ export class Door extends Admission {
   ): AsyncGenerator<T, void, undefined> {
     const permit = await this.acquire(options)
     // Until the end is reached nothing is known of the work: a caller who breaks off has left.
-    let settle = (): boolean => permit.cancel()
+    let settle = (): void => void permit.cancel()
     try {
       yield* work(permit)
-      settle = () => permit.settle('success')
+      settle = () => settleDone(permit, options)
     } catch (error) {
-      settle = () => permit.settle((options.outcomeOf ?? outcomeOfError)(error))
-      throw error
+      settle = () => {}
+      throw settleFailed(permit, options, error)
     } finally {
       settle()
     }
@@ -112,6 +122,8 @@ class Run<T> implements Waiter {
   readonly #door: Door
   readonly #work: ((permit: Permit) => T | PromiseLike<T>) | undefined
   readonly #options: RunOptions
+  // Set while it waits. Work that was handed a slot must not run in the async context of whoever gave the slot back.
+  #inContext: ReturnType<typeof AsyncLocalStorage.snapshot> | undefined
   #resolve: ((value: Awaited<T> | Promise<Awaited<T>>) => void) | undefined
   #reject: ((error: unknown) => void) | undefined
   #stopListening: (() => void) | undefined
@@ -127,21 +139,20 @@ class Run<T> implements Waiter {
     try {
       result = this.#door.hold(permit, this.#work as (permit: Permit) => T | PromiseLike<T>)
     } catch (error) {
-      this.#settleFailed(permit, error)
-      return Promise.reject(error)
+      return Promise.reject(settleFailed(permit, this.#options, error))
     }
     if (!isThenable(result)) {
-      permit.settle('success')
+      settleDone(permit, this.#options)
       return Promise.resolve(result) as Promise<Awaited<T>>
     }
-    return result.then(
+    // Not every thenable returns a promise from its then().
+    return Promise.resolve(result).then(
       (value) => {
-        permit.settle('success')
+        settleDone(permit, this.#options)
         return value
       },
       (error: unknown) => {
-        this.#settleFailed(permit, error)
-        throw error
+        throw settleFailed(permit, this.#options, error)
       },
     ) as Promise<Awaited<T>>
   }
@@ -149,6 +160,7 @@ class Run<T> implements Waiter {
   /** The promise of a run that waits with this ticket. */
   wait(ticket: Ticket): Promise<Awaited<T>> {
     return new Promise((resolve, reject) => {
+      this.#inContext = AsyncLocalStorage.snapshot()
       this.#resolve = resolve
       this.#reject = reject
       const signal = this.#options.signal
@@ -160,24 +172,42 @@ class Run<T> implements Waiter {
       signal.addEventListener('abort', onAbort)
       // A listener left behind on a long-lived signal is a leak per call (case C57).
       this.#stopListening = () => signal.removeEventListener('abort', onAbort)
+      // An observer that was told of the wait may have aborted it.
+      if (signal.aborted) onAbort()
     })
   }
 
   admitted(permit: Permit): void {
     this.#stopListening?.()
     // Without work the permit itself is what was waited for: then T is Permit.
-    this.#resolve?.(this.#work === undefined ? (permit as Awaited<T>) : this.start(permit))
+    if (this.#work === undefined) this.#resolve?.(permit as Awaited<T>)
+    else this.#inContext?.(() => this.#resolve?.(this.start(permit)))
   }
 
   rejected(rejection: Rejection): void {
     this.#stopListening?.()
     this.#reject?.(new RejectedError(rejection))
   }
+}
 
-  #settleFailed(permit: Permit, error: unknown): void {
-    const { signal, outcomeOf } = this.#options
-    if (signal?.aborted && outcomeOf === undefined) permit.cancel()
-    else permit.settle((outcomeOf ?? outcomeOfError)(error))
+// Work that was done for a caller who has left is cancelled: goodput counts only whose caller still waited.
+function settleDone(permit: Permit, { signal }: RunOptions): void {
+  if (signal?.aborted) permit.cancel()
+  else permit.settle('success')
+}
+
+// Returns what the caller is to see: the error, or what the user's own rule about errors threw. The slot comes back anyway.
+function settleFailed(permit: Permit, { signal, outcomeOf }: RunOptions, error: unknown): unknown {
+  if (signal?.aborted && outcomeOf === undefined) {
+    permit.cancel()
+    return error
+  }
+  try {
+    permit.settle((outcomeOf ?? outcomeOfError)(error))
+    return error
+  } catch (fault) {
+    permit.settle('ignored')
+    return fault
   }
 }
 

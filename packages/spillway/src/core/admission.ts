@@ -4,32 +4,30 @@
 //   offer → closing? → quota? → too late to finish? → room? → permit → work → settle
 //                                                   → else wait, bounded → handed over | expired | left
 //
-// Cheap checks come first. The clock is read once per transition. A freed slot goes to the next in line before anyone
-// new can take it.
+// Cheap checks come first; the clock is read once per transition.
 
 import { type Arrival, checkArrival, plainArrival } from './arrival.ts'
 import { assert } from './assert.ts'
 import { BackOff, wholeMs } from './back-off.ts'
-import { criticalityDefault } from './criticality.ts'
 import { type Deadline, deadlineAfter } from './deadline.ts'
 import { type Decision, type Reason, Rejection, type Stage } from './decision.ts'
-import { Drain, type DrainResult } from './drain.ts'
+import { checkGrace, Drain, type DrainResult } from './drain.ts'
 import type { Limiter } from './limiter.ts'
 import { type Ending, GuardedObserver } from './observer.ts'
 import type { AdmissionParts } from './parts.ts'
 import { Permit, type PermitOwner } from './permit.ts'
-import type { Quota, QuotaAnswer } from './quota.ts'
+import { GuardedQuota, type QuotaAnswer, refillMs, unmetered } from './quota.ts'
 import type { Runtime } from './runtime.ts'
 import type { Outcome } from './sample.ts'
 import { type ServiceTime, ServiceTimes } from './service-times.ts'
 import { type AdmissionSnapshot, Tally } from './tally.ts'
 import type { Ticket, TicketOwner, Waiter } from './ticket.ts'
+import { type Verdict, verdictWithoutRoom, verdictWithRoom } from './verdict.ts'
 import { WaitingRoom } from './waiting-room.ts'
 import { Watchdog } from './watchdog.ts'
 
-// The door lets in who is expected to wait up to this share of the longest wait. At 1 half of those at the end of a full
-// queue are refused after the whole wait, which is what waiting rooms must not do; at a half bursts are cut short.
-const WAIT_SHARE = 0.8
+// Sums of fractional costs are off by less than this, in units of cost; without it thirty costs of 1.1 do not fit into 33.
+const ROUNDING = 1e-9
 
 export class Admission implements PermitOwner, TicketOwner {
   protected readonly tally = new Tally()
@@ -37,6 +35,7 @@ export class Admission implements PermitOwner, TicketOwner {
   readonly #limiter: Limiter
   readonly #room: WaitingRoom
   readonly #observer: GuardedObserver | undefined
+  readonly #quota: GuardedQuota | undefined
   readonly #runtime: Runtime
   readonly #serviceTimes: ServiceTimes
   readonly #watchdog: Watchdog
@@ -47,10 +46,17 @@ export class Admission implements PermitOwner, TicketOwner {
   #handingOver = false
   #drain: Drain | undefined
 
+  // What a user's code throws where nobody can be given it.
+  readonly #onCallbackError = (error: unknown): void => {
+    this.tally.callbackErrors++
+    this.#runtime.report(error)
+  }
+
   constructor(parts: AdmissionParts, runtime: Runtime) {
     this.#parts = parts
     this.#limiter = parts.limiter
-    this.#observer = parts.observer && new GuardedObserver(parts.observer, (error) => this.#onCallbackError(error))
+    this.#observer = parts.observer && new GuardedObserver(parts.observer, this.#onCallbackError)
+    this.#quota = parts.quota && new GuardedQuota(parts.quota, this.#onCallbackError)
     this.#runtime = runtime
     this.#serviceTimes = new ServiceTimes(parts.classesMax)
     const expire = (ticket: Ticket, now: number): void => this.#onExpired(ticket, now)
@@ -95,15 +101,12 @@ export class Admission implements PermitOwner, TicketOwner {
     return !this.#hasRoom(1)
   }
 
-  /** Monotonic time of the door's runtime, ms. */
+  /** Monotonic time, ms. */
   now(): number {
     return this.#runtime.now()
   }
 
-  /**
-   * Sets the concurrency limit. New work meets it at once: waiters start when it rises; when it falls below what is in
-   * flight, nothing starts until enough has ended.
-   */
+  /** Sets the concurrency limit. New work meets it at once; what runs above a lowered one may end. */
   setLimit(limit: number): void {
     this.#limiter.setLimit(limit)
   }
@@ -120,9 +123,9 @@ export class Admission implements PermitOwner, TicketOwner {
     if (arrival.attempt !== undefined && arrival.attempt > 1) this.tally.retries++
     const deadline = deadlineAfter(now, arrival.deadlineMs ?? this.#parts.deadlineMs)
     if (this.#drain !== undefined) return this.#reject('closing', 'door', arrival, deadline, now)
-    const quota = this.#parts.quota
-    if (quota === undefined) return this.#decide(arrival, waiter, deadline, now, false)
-    if (arrival.key !== undefined) return this.#askQuota(quota, arrival.key, arrival, waiter, deadline, now)
+    if (this.#quota === undefined) return this.#decide(arrival, waiter, deadline, now, false)
+    // An empty key is none: all who send an empty header would share one bucket (case C75).
+    if (arrival.key) return this.#askQuota(arrival.key, arrival, waiter, deadline, now)
     this.tally.unkeyed++
     return this.#decide(arrival, waiter, deadline, now, false)
   }
@@ -130,9 +133,11 @@ export class Admission implements PermitOwner, TicketOwner {
   /**
    * Stops admitting. What waits is served, what runs may end; after `graceMs` whoever still waits is refused (`closing`).
    * Calls back once, when nothing runs or waits any more or the grace period is over. Called again, it joins.
+   * Throws SPILLWAY_OPTIONS_INVALID for a grace period that is no finite number of ms from 0 up.
    */
   close(graceMs: number, whenOver: (result: DrainResult) => void): void {
-    this.#drain ??= new Drain(graceMs, () => this.#onGraceOver(), this.#runtime)
+    checkGrace(graceMs)
+    this.#drain ??= new Drain(graceMs, () => this.#onGraceOver(), this.#onCallbackError, this.#runtime)
     this.#drain.whenOver(whenOver)
     this.#endDrainWhenIdle()
   }
@@ -140,79 +145,67 @@ export class Admission implements PermitOwner, TicketOwner {
   /** All accounts of the door at this instant, as plain data. */
   snapshot(): AdmissionSnapshot {
     const { limit, inFlight, waiting, closing } = this
-    const running = this.#watchdog.running
-    return this.tally.snapshot({ limit, inFlight, running, waiting, closing })
+    return this.tally.snapshot({ limit, inFlight, running: this.#watchdog.running, waiting, closing })
   }
 
   #decide(arrival: Arrival, waiter: Waiter | undefined, deadline: Deadline, now: number, charged: boolean): Decision {
     const cost = arrival.cost ?? 1
     const serviceTime = this.#serviceTimes.of(arrival.class)
-    const verdict = this.#verdict(cost, deadline - now, serviceTime)
+    let verdict = this.#verdict(cost, deadline - now, serviceTime.feasibleMs)
+    const trial = verdict === 'deadline' && this.#mayTry(cost, deadline - now, serviceTime, now)
+    if (trial) verdict = this.#verdict(cost, deadline - now, 0)
     if (verdict === 'run') return this.#admit(arrival, serviceTime, deadline, now, 0)
     if (verdict === 'wait' && waiter !== undefined) {
-      const ticket = this.#room.ticket(arrival, waiter, deadline, now, serviceTime, charged, this)
-      if (this.#enqueue(ticket, now)) return ticket
+      const ticket = this.#room.ticket(arrival, waiter, deadline, now, serviceTime, charged, trial, this)
+      if (this.#enqueue(ticket, now, true)) return ticket
     }
     if (charged) this.#refund(arrival)
     return this.#reject(verdict === 'wait' ? 'capacity' : verdict, 'door', arrival, deadline, now)
   }
 
-  #verdict(cost: number, remainingMs: number, serviceTime: ServiceTime): 'run' | 'wait' | 'deadline' | 'capacity' {
-    const leastMs = serviceTime.feasibleMs
-    if (this.#hasRoom(cost)) return remainingMs > 0 && remainingMs >= leastMs ? 'run' : 'deadline'
-    const waitMs = this.#estimateWaitMs()
-    if (remainingMs <= 0 || waitMs + leastMs > remainingMs) return 'deadline'
-    return waitMs > this.#room.waitMaxMs * WAIT_SHARE || cost > this.#limiter.limit ? 'capacity' : 'wait'
+  #verdict(cost: number, remainingMs: number, leastMs: number): Verdict {
+    if (this.#hasRoom(cost)) return verdictWithRoom(remainingMs, leastMs)
+    const verdict = verdictWithoutRoom(remainingMs, leastMs, this.#estimateWaitMs(), this.#room.waitMaxMs)
+    return verdict === 'wait' && cost > this.#limiter.limit ? 'capacity' : verdict
+  }
+
+  // What looks hopeless is tried now and then, where there is room for it: see ServiceTime.
+  #mayTry(cost: number, remainingMs: number, serviceTime: ServiceTime, now: number): boolean {
+    if (remainingMs <= 0 || serviceTime.feasibleMs === 0) return false
+    const verdict = this.#verdict(cost, remainingMs, 0)
+    return (verdict === 'run' || verdict === 'wait') && serviceTime.tryAgain(now)
   }
 
   #hasRoom(cost: number): boolean {
     // Whoever waits goes first, also when a small newcomer would fit where a large waiter does not.
-    return this.#inFlight + cost <= this.#limiter.limit && this.#room.inLine === 0
+    return this.#room.inLine === 0 && this.#fits(cost)
   }
 
-  // Pollaczek–Khinchine: the work in service has its mean residual life to go; that and the work in front share the slots.
+  #fits(cost: number): boolean {
+    return this.#inFlight + cost <= this.#limiter.limit + ROUNDING
+  }
+
   #estimateWaitMs(): number {
-    const { residualMs, msPerUnit } = this.#serviceTimes
-    return (residualMs + this.#room.aheadCost * msPerUnit) / this.#limiter.limit
+    return this.#serviceTimes.waitMs(this.#room.aheadCost, this.#limiter.limit)
   }
 
   #admit(arrival: Arrival, serviceTime: ServiceTime, deadline: Deadline, now: number, waitedMs: number): Permit {
-    const cost = arrival.cost ?? 1
-    this.#inFlight += cost
+    this.#inFlight += arrival.cost ?? 1
     this.#backOff.countAdmitted()
-    const criticality = arrival.criticality ?? criticalityDefault
-    const permit = new Permit(
-      arrival.class,
-      criticality,
-      cost,
-      deadline,
-      now,
-      waitedMs,
-      this.#inFlight,
-      serviceTime,
-      this,
-    )
+    const permit = new Permit(arrival, deadline, now, waitedMs, this.#inFlight, serviceTime, this)
     this.#watchdog.add(permit)
     this.#observer?.admitted(permit)
     return permit
   }
 
-  #reject(
-    reason: Reason,
-    stage: Stage,
-    arrival: Arrival,
-    deadline: Deadline,
-    now: number,
-    quotaRefillMs?: number,
-  ): Rejection {
+  #reject(reason: Reason, stage: Stage, arrival: Arrival, deadline: Deadline, now: number, refill?: number): Rejection {
     this.tally.countRejected(reason, stage)
     this.#backOff.countRefused()
     const limit = this.#limiter.limit
     const waitMs = this.#hasRoom(1) ? 0 : wholeMs(this.#estimateWaitMs())
     // A request that was out of time, and one that can never fit, are not helped by another attempt.
-    const hopeless =
-      reason === 'deadline' || (reason === 'capacity' && arrival.cost !== undefined && arrival.cost > limit)
-    const adviceMs = reason === 'quota' ? quotaRefillMs : hopeless ? undefined : this.#backOff.adviseMs()
+    const hopeless = reason === 'deadline' || (reason === 'capacity' && (arrival.cost ?? 1) > limit)
+    const adviceMs = reason === 'quota' ? refill : hopeless ? undefined : this.#backOff.adviseMs()
     const remainingMs = -wholeMs(now - deadline)
     const rejection = new Rejection(reason, stage, limit, this.#inFlight, this.waiting, waitMs, remainingMs, adviceMs)
     this.#observer?.rejected(rejection, arrival)
@@ -220,11 +213,24 @@ export class Admission implements PermitOwner, TicketOwner {
   }
 
   // False when the discipline does not let it in. Whoever it displaces is refused.
-  #enqueue(ticket: Ticket, now: number): boolean {
+  #enqueue(ticket: Ticket, now: number, isNew: boolean): boolean {
     const displaced = this.#room.enqueue(ticket, now)
     if (displaced === ticket) return false
-    this.#observer?.enqueued(ticket)
-    if (displaced !== undefined) this.#refuse(displaced, 'capacity', now)
+    if (this.#observer === undefined && displaced === undefined) return true
+    // An observer may raise the limit or settle something. The newcomer must not be started for that before its own offer
+    // has returned: nothing is handed over meanwhile, and what has become free is handed over later.
+    const handingOver = this.#handingOver
+    this.#handingOver = true
+    if (isNew) this.#observer?.enqueued(ticket)
+    if (displaced !== undefined) {
+      // Told later: one that offers itself again at once might displace the newcomer, and so on without end.
+      const rejection = this.#refusal(displaced, 'capacity', now)
+      this.#runtime.defer(() => this.#tell(displaced, rejection))
+    }
+    this.#handingOver = handingOver
+    const next = this.#room.peek()
+    if (!handingOver && next !== undefined && (this.#fits(next.cost) || next.cost > this.limit))
+      this.#runtime.defer(() => this.#handOver(this.#runtime.now()))
     return true
   }
 
@@ -240,9 +246,16 @@ export class Admission implements PermitOwner, TicketOwner {
     return true
   }
 
-  #refuse(ticket: Ticket, reason: Reason, now: number, quotaRefillMs?: number): void {
+  #refuse(ticket: Ticket, reason: Reason, now: number, refill?: number): void {
+    this.#tell(ticket, this.#refusal(ticket, reason, now, refill))
+  }
+
+  #refusal(ticket: Ticket, reason: Reason, now: number, refill?: number): Rejection {
     if (ticket.charged) this.#refund(ticket.arrival)
-    const rejection = this.#reject(reason, 'queue', ticket.arrival, ticket.deadline, now, quotaRefillMs)
+    return this.#reject(reason, 'queue', ticket.arrival, ticket.deadline, now, refill)
+  }
+
+  #tell(ticket: Ticket, rejection: Rejection): void {
     try {
       ticket.waiter.rejected(rejection)
     } catch (error) {
@@ -261,24 +274,27 @@ export class Admission implements PermitOwner, TicketOwner {
   #handOver(start: number): void {
     if (this.#handingOver) return
     this.#handingOver = true
-    let now = start
-    for (let next = this.#room.peek(); next !== undefined; next = this.#room.peek()) {
-      const limit = this.#limiter.limit
-      const reason = this.#tooLate(next, now) ?? (next.cost > limit ? 'capacity' : undefined)
-      if (reason === undefined && this.#inFlight + next.cost > limit) break
-      this.#room.takeOut(next)
-      if (reason === undefined) this.#start(next, now)
-      else this.#refuse(next, reason, now)
-      now = this.#runtime.now()
+    try {
+      let now = start
+      for (let next = this.#room.peek(); next !== undefined; next = this.#room.peek()) {
+        const reason = this.#tooLate(next, now) ?? (next.cost > this.#limiter.limit ? 'capacity' : undefined)
+        if (reason === undefined && !this.#fits(next.cost)) break
+        this.#room.takeOut(next)
+        if (reason === undefined) this.#start(next, now)
+        else this.#refuse(next, reason, now)
+        now = this.#runtime.now()
+      }
+    } finally {
+      // Whatever went wrong, a door that believes it is handing over would never hand over again.
+      this.#handingOver = false
     }
-    this.#handingOver = false
     this.#endDrainWhenIdle()
   }
 
   // Checked again at the hand-over: a timer may be late because the loop was busy, and nobody may run for nobody (C45).
   #tooLate(ticket: Ticket, now: number): Reason | undefined {
     if (ticket.at <= now) return this.#room.expiryReason(ticket)
-    return ticket.deadline - now < ticket.serviceTime.feasibleMs ? 'deadline' : undefined
+    return !ticket.trial && ticket.deadline - now < ticket.serviceTime.feasibleMs ? 'deadline' : undefined
   }
 
   #start(ticket: Ticket, now: number): void {
@@ -306,16 +322,24 @@ export class Admission implements PermitOwner, TicketOwner {
     permit.ended = true
     permit.endedAt = now
     this.#watchdog.remove(permit)
-    this.#inFlight = this.#watchdog.running === 0 ? 0 : this.#inFlight - permit.cost
-    assert(this.#inFlight >= 0, 'more came back than was in flight')
+    const inFlight = this.#watchdog.running === 0 ? 0 : this.#inFlight - permit.cost
+    assert(inFlight >= -ROUNDING, 'more came back than was in flight')
+    this.#inFlight = Math.max(0, inFlight)
     this.tally.countEnding(permit, ending)
-    if (ending !== 'reclaimed') {
-      this.#serviceTimes.record(permit, ending === 'settled')
-      this.#limiter.sample(permit)
-    }
+    // Told before the limiter learns: it may raise the limit, and then others start at once.
     this.#observer?.ended(permit, ending)
+    if (ending !== 'reclaimed') this.#learn(permit, ending)
     if (this.#room.inLine > 0) this.#handOver(now)
     else if (this.#drain !== undefined) this.#endDrainWhenIdle()
+  }
+
+  #learn(permit: Permit, ending: Ending): void {
+    this.#serviceTimes.record(permit, ending === 'settled')
+    try {
+      this.#limiter.sample(permit)
+    } catch (error) {
+      this.#onCallbackError(error)
+    }
   }
 
   #onLimitChange(): void {
@@ -327,10 +351,13 @@ export class Admission implements PermitOwner, TicketOwner {
 
   #onGraceOver(): void {
     const now = this.#runtime.now()
+    // Whoever is refused may settle something: nothing more is started for that.
+    this.#handingOver = true
     for (let first = this.#room.mostUrgent(); first !== undefined; first = this.#room.mostUrgent()) {
       this.#room.takeOut(first)
       this.#refuse(first, 'closing', now)
     }
+    this.#handingOver = false
     this.#drain?.end(this.#watchdog.running)
   }
 
@@ -338,30 +365,21 @@ export class Admission implements PermitOwner, TicketOwner {
     if (this.#watchdog.running === 0 && this.waiting === 0) this.#drain?.end(0)
   }
 
-  #onCallbackError(error: unknown): void {
-    this.tally.callbackErrors++
-    this.#runtime.report(error)
-  }
-
-  #askQuota(
-    quota: Quota,
-    key: string,
-    arrival: Arrival,
-    waiter: Waiter | undefined,
-    deadline: Deadline,
-    now: number,
-  ): Decision {
-    const cost = arrival.cost ?? 1
+  #askQuota(key: string, arrival: Arrival, waiter: Waiter | undefined, deadline: Deadline, now: number): Decision {
     let ticket: Ticket | undefined
-    const answer = quota.take(key, cost, (late) => {
+    const onAnswer = (late: QuotaAnswer): void => {
       if (ticket !== undefined) this.#onQuotaAnswer(ticket, late)
-      else if (late.allowed) quota.refund(key, cost) // Nobody could wait for it.
-    })
-    if (answer?.allowed) return this.#decide(arrival, waiter, deadline, now, true)
+      else if (late.allowed) this.#refund(arrival) // Nobody could wait for it.
+    }
+    const answer = this.#quota?.take(key, arrival.cost ?? 1, onAnswer)
+    if (answer?.allowed) return this.#decide(arrival, waiter, deadline, now, answer !== unmetered)
     if (answer !== undefined) return this.#reject('quota', 'door', arrival, deadline, now, refillMs(answer))
     if (waiter === undefined) return this.#reject('capacity', 'door', arrival, deadline, now)
     const serviceTime = this.#serviceTimes.of(arrival.class)
-    ticket = this.#room.ticket(arrival, waiter, deadline, now, serviceTime, false, this)
+    const trial = serviceTime.feasibleMs > deadline - now && serviceTime.tryAgain(now)
+    const asking = this.#room.ticket(arrival, waiter, deadline, now, serviceTime, false, trial, this)
+    if (asking.at <= now) return this.#reject(this.#room.expiryReason(asking), 'door', arrival, deadline, now)
+    ticket = asking
     this.#room.ask(ticket, now)
     this.#observer?.enqueued(ticket)
     return ticket
@@ -376,19 +394,18 @@ export class Admission implements PermitOwner, TicketOwner {
     const now = this.#runtime.now()
     this.#room.takeOut(ticket)
     ticket.charged = answer.allowed
-    const verdict = answer.allowed
-      ? (this.#tooLate(ticket, now) ?? this.#verdict(ticket.cost, ticket.deadline - now, ticket.serviceTime))
-      : 'quota'
+    const verdict = answer.allowed ? (this.#tooLate(ticket, now) ?? this.#verdictOf(ticket, now)) : 'quota'
     if (verdict === 'run') this.#start(ticket, now)
     else if (verdict !== 'wait') this.#refuse(ticket, verdict, now, refillMs(answer))
-    else if (!this.#enqueue(ticket, now)) this.#refuse(ticket, 'capacity', now)
+    else if (!this.#enqueue(ticket, now, false)) this.#refuse(ticket, 'capacity', now)
+    this.#endDrainWhenIdle()
   }
 
-  #refund(arrival: Arrival): void {
-    if (arrival.key !== undefined) this.#parts.quota?.refund(arrival.key, arrival.cost ?? 1)
+  #verdictOf({ cost, deadline, trial, serviceTime }: Ticket, now: number): Verdict {
+    return this.#verdict(cost, deadline - now, trial ? 0 : serviceTime.feasibleMs)
   }
-}
 
-function refillMs(answer: QuotaAnswer): number | undefined {
-  return answer.retryAfterMs === undefined ? undefined : wholeMs(answer.retryAfterMs)
+  #refund({ key, cost }: Arrival): void {
+    if (key !== undefined) this.#quota?.refund(key, cost ?? 1)
+  }
 }

@@ -23,22 +23,35 @@ export interface Arrival {
 /** An arrival with nothing said about it. */
 export const plainArrival: Arrival = Object.freeze({})
 
+const isText = (value: unknown): boolean => value === undefined || typeof value === 'string'
+const isCost = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'number' && value > 0 && value < Infinity)
+const isDeadline = (value: unknown): boolean => value === undefined || Number.isFinite(value)
+const isAttempt = (value: unknown): boolean => value === undefined || (typeof value === 'number' && value >= 1)
+const isCriticality = (value: unknown): boolean => value === undefined || criticalities.includes(value as Criticality)
+
+const rules: readonly [keyof Arrival, string, (value: unknown) => boolean][] = [
+  ['key', 'a string', isText],
+  ['class', 'a string', isText],
+  ['cost', 'a number of permits above 0', isCost],
+  ['deadlineMs', 'a finite number of ms', isDeadline],
+  ['attempt', 'a number from 1 up', isAttempt],
+  ['criticality', `one of ${criticalities.map(show).join(', ')}`, isCriticality],
+]
+
 /** Throws SPILLWAY_ARRIVAL_INVALID naming every field that is wrong. Called before anything is counted or taken. */
 export function checkArrival(arrival: Arrival): void {
-  const { cost, deadlineMs, attempt, criticality } = arrival
-  if (
-    (cost === undefined || (cost > 0 && cost < Infinity)) &&
-    (deadlineMs === undefined || (deadlineMs < Infinity && deadlineMs > -Infinity)) &&
-    (attempt === undefined || attempt >= 1) &&
-    (criticality === undefined || criticalities.includes(criticality))
-  )
-    return
+  if (arrival === plainArrival) return
+  const { key, class: className, cost, deadlineMs, attempt, criticality } = arrival
+  const sound =
+    isText(key) &&
+    isText(className) &&
+    isCost(cost) &&
+    isDeadline(deadlineMs) &&
+    isAttempt(attempt) &&
+    isCriticality(criticality)
+  if (sound) return
   const problems = new Problems()
-  if (cost !== undefined && !(cost > 0 && cost < Infinity)) problems.add('cost', 'a number of permits above 0', cost)
-  if (deadlineMs !== undefined && !Number.isFinite(deadlineMs))
-    problems.add('deadlineMs', 'a finite number of ms', deadlineMs)
-  if (attempt !== undefined && !(attempt >= 1)) problems.add('attempt', 'a number from 1 up', attempt)
-  if (criticality !== undefined && !criticalities.includes(criticality))
-    problems.add('criticality', `one of ${criticalities.map(show).join(', ')}`, criticality)
+  for (const [name, right, accepts] of rules) if (!accepts(arrival[name])) problems.add(name, right, arrival[name])
   throw new SpillwayError('SPILLWAY_ARRIVAL_INVALID', `arrival refused: ${problems}`)
 }

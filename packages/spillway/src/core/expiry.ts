@@ -52,8 +52,7 @@ export class Expiry {
     const now = this.#runtime.now()
     this.#timer = undefined
     this.#armedAt = Infinity
-    // Timers may fire a little early; who is due within a millisecond is due now, or the next timer would be for nothing.
-    for (let first = this.#tickets.peek(); first !== undefined && first.at <= now + 1; first = this.#tickets.peek()) {
+    for (let first = this.#tickets.peek(); first !== undefined && first.at <= now; first = this.#tickets.peek()) {
       this.#expire(first, now)
     }
     const next = this.#tickets.peek()

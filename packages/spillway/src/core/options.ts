@@ -15,6 +15,8 @@ export interface Field<T, D = T | undefined> {
   /** What a value that is too low, and one that is too high, does. */
   readonly tooLow?: string
   readonly tooHigh?: string
+  /** Must be given: there is no default. */
+  readonly required?: boolean
   accepts(value: unknown): value is T
 }
 
@@ -37,6 +39,7 @@ interface Prose<D> {
   readonly about: string
   readonly tooLow?: string
   readonly tooHigh?: string
+  readonly required?: boolean
 }
 
 /** A number between two bounds, both included. */
@@ -104,12 +107,14 @@ export function resolveOptions<F extends Fields>(
   if (typeof values !== 'object') problems.add('options', 'an object', given)
   for (const [name, field] of Object.entries(fields)) {
     const value = values[name]
-    if (value === undefined) resolved[name] = field.default
-    else if (field.accepts(value)) resolved[name] = value
+    if (value === undefined) {
+      resolved[name] = field.default
+      if (field.required) problems.add(name, field.right, value)
+    } else if (field.accepts(value)) resolved[name] = value
     else problems.add(name, field.right, value)
   }
   for (const name of Object.keys(values)) {
-    if (!(name in fields)) problems.say(unknownOption(name, Object.keys(fields)))
+    if (!Object.hasOwn(fields, name)) problems.say(unknownOption(name, Object.keys(fields)))
   }
   if (!problems.any) across?.(resolved as Resolved<F>, problems)
   if (problems.any) throw new SpillwayError('SPILLWAY_OPTIONS_INVALID', `${owner}: ${problems}`)

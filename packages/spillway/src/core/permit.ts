@@ -3,7 +3,8 @@
 // commonest way to lose count (cases C02, C16, C134).
 
 import type { Linked } from '../structures/linked-list.ts'
-import type { Criticality } from './criticality.ts'
+import type { Arrival } from './arrival.ts'
+import { type Criticality, criticalityDefault } from './criticality.ts'
 import type { Deadline } from './deadline.ts'
 import type { Outcome, Sample } from './sample.ts'
 import type { ServiceTime } from './service-times.ts'
@@ -40,9 +41,7 @@ export class Permit implements Sample, Linked<Permit> {
   readonly #owner: PermitOwner
 
   constructor(
-    className: string | undefined,
-    criticality: Criticality,
-    cost: number,
+    arrival: Arrival,
     deadline: Deadline,
     startedAt: number,
     waitedMs: number,
@@ -50,9 +49,9 @@ export class Permit implements Sample, Linked<Permit> {
     serviceTime: ServiceTime,
     owner: PermitOwner,
   ) {
-    this.class = className
-    this.criticality = criticality
-    this.cost = cost
+    this.class = arrival.class
+    this.criticality = arrival.criticality ?? criticalityDefault
+    this.cost = arrival.cost ?? 1
     this.deadline = deadline
     this.startedAt = startedAt
     this.waitedMs = waitedMs

@@ -19,3 +19,45 @@ export interface Quota {
   /** Gives back what was taken for work that was refused after all. */
   refund(key: string, cost: number): void
 }
+
+/** Allowed, without anything having been taken. */
+export const unmetered: QuotaAnswer = Object.freeze({ allowed: true, retryAfterMs: undefined })
+
+/**
+ * A quota that cannot throw: one that is broken must not take the service down with it. What it throws goes to `onError`,
+ * and the arrival is {@link unmetered}; the limit still holds.
+ */
+export class GuardedQuota {
+  readonly #quota: Quota
+  readonly #onError: (error: unknown) => void
+
+  constructor(quota: Quota, onError: (error: unknown) => void) {
+    this.#quota = quota
+    this.#onError = onError
+  }
+
+  take(key: string, cost: number, answer: (answer: QuotaAnswer) => void): QuotaAnswer | undefined {
+    try {
+      return this.#quota.take(key, cost, answer)
+    } catch (error) {
+      this.#onError(error)
+      return unmetered
+    }
+  }
+
+  refund(key: string, cost: number): void {
+    try {
+      this.#quota.refund(key, cost)
+    } catch (error) {
+      this.#onError(error)
+    }
+  }
+}
+
+/**
+ * When the share has refilled, in whole ms. Not cut to 31 bits as other times are: a quota of ninety days has longer waits,
+ * and who obeys must not be refused again.
+ */
+export function refillMs({ retryAfterMs }: QuotaAnswer): number | undefined {
+  return retryAfterMs === undefined || Number.isNaN(retryAfterMs) ? undefined : Math.max(0, Math.ceil(retryAfterMs))
+}

@@ -15,12 +15,22 @@ export const feasibleQuantile = 0.2
 
 // Below this many successes nothing is known, and nothing is refused for it.
 const SAMPLES_MIN = 5
+// What is refused is never measured, so a class that was slow once (five cold starts are enough) would be refused for
+// ever. Without a success for so long, one that looks hopeless is tried. Halved, a class that stays slow wastes twice as
+// much; doubled, one that has recovered is refused twice as long.
+const TRIAL_AFTER_MS = 1000
+// A class that stays slow is tried for a third of the time of one slot; one whose trials do not succeed at all less and less.
+const TRIAL_SERVICE_TIMES = 2
+const BACK_OFF_MAX = 8
 
 /** Service times of one class. */
 export class ServiceTime {
-  readonly #successes = new FadingHistogram()
+  #successes = new FadingHistogram()
   #feasibleMs = 0
   #sinceRead = 0
+  // When something was last learned or tried, monotonic ms; and how many times longer to wait since trials fail.
+  #learnedAt = 0
+  #backOff = 1
 
   /** Least time in which work of this class is likely done, ms: its 0.2-quantile, or 0 until five successes are known. */
   get feasibleMs(): number {
@@ -32,7 +42,20 @@ export class ServiceTime {
     return this.#feasibleMs
   }
 
-  recordSuccess(serviceMs: number): void {
+  /** Whether work that looks hopeless is to be tried at `now`: then it must be started. */
+  tryAgain(now: number): boolean {
+    const quietMs = Math.max(TRIAL_AFTER_MS, TRIAL_SERVICE_TIMES * this.feasibleMs) * this.#backOff
+    if (now - this.#learnedAt < quietMs) return false
+    this.#learnedAt = now
+    this.#backOff = Math.min(BACK_OFF_MAX, 2 * this.#backOff)
+    return true
+  }
+
+  recordSuccess(serviceMs: number, now: number): void {
+    // A trial that took not even half of what four in five take refutes what was known.
+    if (this.#backOff > 1 && serviceMs < this.#feasibleMs / 2) this.#successes = new FadingHistogram()
+    this.#backOff = 1
+    this.#learnedAt = now
     this.#successes.record(serviceMs)
     this.#sinceRead++
   }
@@ -53,14 +76,13 @@ export class ServiceTimes {
     this.#classesMax = classesMax
   }
 
-  /** What is in service has this long to go, ms, seen at a random instant. */
-  get residualMs(): number {
-    return this.#hold.residual
-  }
-
-  /** How long a unit of cost keeps a slot busy, ms; 0 until something has ended. */
-  get msPerUnit(): number {
-    return this.#cost.count === 0 ? 0 : this.#slotTime.mean / this.#cost.mean
+  /**
+   * How long a newcomer waits, ms, behind `aheadCost` units in line for `limit` slots that are all busy: the work in service
+   * has its mean residual life to go (Pollaczek–Khinchine), and that and the work in front share the slots.
+   */
+  waitMs(aheadCost: number, limit: number): number {
+    const msPerUnit = this.#cost.count === 0 ? 0 : this.#slotTime.mean / this.#cost.mean
+    return (this.#hold.residual + aheadCost * msPerUnit) / limit
   }
 
   of(className: string | undefined): ServiceTime {
@@ -79,6 +101,6 @@ export class ServiceTimes {
     this.#hold.record(holdMs)
     this.#slotTime.record(permit.cost * holdMs)
     this.#cost.record(permit.cost)
-    if (settled && permit.outcome === 'success') permit.serviceTime.recordSuccess(holdMs)
+    if (settled && permit.outcome === 'success') permit.serviceTime.recordSuccess(holdMs, permit.endedAt)
   }
 }

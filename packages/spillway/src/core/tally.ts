@@ -33,7 +33,7 @@ export interface AdmissionSnapshot {
   readonly unkeyed: number
   /** Calls of the door from inside work that held a permit of it already, and ran under that one. */
   readonly nested: number
-  /** Observers and waiters that threw. */
+  /** Observers, waiters, quotas and limiters that threw. */
   readonly callbackErrors: number
   readonly closing: boolean
 }
@@ -67,11 +67,10 @@ export class Tally {
     if (ending === 'reclaimed') this.#reclaimed++
     else if (ending === 'cancelled') this.cancelled++
     else if (permit.outcome === 'dropped') this.#dropped++
-    else if (permit.outcome === 'ignored') this.#ignored++
-    else {
+    else if (permit.outcome === 'success') {
       this.#success++
       if (permit.endedAt <= permit.deadline) this.#good++
-    }
+    } else this.#ignored++ // Also whatever untyped code settles with: a word nobody knows is no success.
   }
 
   snapshot(instant: Instant): AdmissionSnapshot {

@@ -37,6 +37,8 @@ export class Ticket implements Linked<Ticket>, TimedItem {
   state: TicketState = 'new'
   /** Whether its quota was taken, and must be given back if it is not admitted. */
   charged: boolean
+  /** Whether it may start although its work does not look feasible in time: see ServiceTime. */
+  trial = false
 
   // Links of the queue it stands in; owned by the discipline.
   previous: Ticket | undefined = undefined

@@ -14,6 +14,11 @@ import { Ticket, type TicketOwner, type Waiter } from './ticket.ts'
 // A caller whose deadline falls while it waits is told this long before, so that the refusal still reaches it.
 const REFUSAL_LEAD_MS = 1
 
+/** When a wait must be over: `leastMs` before the deadline, and not too late to say so. On the clock of the deadline. */
+export function lastStart(deadlineMs: number, leastMs: number): number {
+  return deadlineMs - Math.max(leastMs, REFUSAL_LEAD_MS)
+}
+
 export class WaitingRoom {
   readonly waitMaxMs: number
   readonly #discipline: Discipline
@@ -66,12 +71,14 @@ export class WaitingRoom {
     now: number,
     serviceTime: ServiceTime,
     charged: boolean,
+    trial: boolean,
     owner: TicketOwner,
   ): Ticket {
     const criticality = arrival.criticality ?? criticalityDefault
-    const lastStart = deadline - Math.max(serviceTime.feasibleMs, REFUSAL_LEAD_MS)
-    const expiresAt = Math.min(now + this.waitMaxMs, lastStart)
-    return new Ticket(arrival, criticality, deadline, now, serviceTime, waiter, expiresAt, charged, owner)
+    const expiresAt = Math.min(now + this.waitMaxMs, lastStart(deadline, trial ? 0 : serviceTime.feasibleMs))
+    const ticket = new Ticket(arrival, criticality, deadline, now, serviceTime, waiter, expiresAt, charged, owner)
+    ticket.trial = trial
+    return ticket
   }
 
   /** Waits outside the line, until the quota has answered. */

@@ -25,8 +25,9 @@ export class FixedLimiter implements Limiter {
   }
 
   setLimit(limit: number): void {
+    const previous = this.#limit
     this.#limit = checkedLimit(limit)
-    this.#listener()
+    if (limit !== previous) this.#listener()
   }
 }
 

@@ -6,6 +6,8 @@ import type { Rejection } from '../core/decision.ts'
 /** A request that is being served and its response, as the gate sees them. */
 export interface ServedExchange {
   readonly method: string
+  /** The request target as received, query and all; '' when there is none. */
+  readonly url: string
   /** Path without the query. */
   readonly path: string
   /** Name, value, name, value, … as received. */
@@ -15,12 +17,20 @@ export interface ServedExchange {
 
   /** Whether the head of the response has gone out. */
   readonly headSent: boolean
+  /** Whether the whole response has been given to Node, sent or not. */
+  readonly ended: boolean
 
   /** One header by its lower-case name, lines joined by ", "; undefined when it is not there. */
   header(name: string): string | undefined
 
-  /** Calls `listener` as the response goes on. Called once, before anything else happens. */
+  /** Calls `listener.closed`, now if the response is over already. */
   watch(listener: ResponseListener): void
+
+  /** Calls `listener.headSent`, now if the head has gone out. For responses that are not over when their handler is. */
+  watchHead(listener: ResponseListener): void
+
+  /** The connection shall end with this response. */
+  lastOfConnection(): void
 
   /** Answers with the refusal, before any body is read, so that it reaches a caller who is still sending. */
   refuse(rejection: Rejection): void
@@ -28,13 +38,13 @@ export interface ServedExchange {
 
 /** Learns what becomes of a response. */
 export interface ResponseListener {
-  /** The response head is about to be sent. `contentType` as the handler set it, lower case, or ''. */
+  /** The response head has gone out. `contentType` as the handler set it, lower case, or ''. */
   headSent(contentType: string): void
   /** The connection has become a stream by other means, such as an upgrade. */
   becameStream(): void
   /**
-   * Nothing more will be sent, and this is called once: `complete` when the whole response went out, false when the
-   * caller had gone or the connection was lost before.
+   * Nothing more will be sent: `complete` when the whole response went out, false when the caller had gone or the
+   * connection was lost before. Calls after the first change nothing.
    */
   closed(complete: boolean, status: number): void
   /** Whether the process drains, so that the connection should not be kept alive. */

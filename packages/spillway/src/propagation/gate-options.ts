@@ -36,8 +36,7 @@ export const gateOptions = {
   streamsMax: integer(0, 10_000_000, {
     unit: 'streams',
     default: 10_000,
-    about:
-      'Open streams and upgraded sockets that hold no permit. Above it a stream keeps its permit, an upgrade is refused.',
+    about: 'Open streams and upgraded sockets that hold no permit. Above it each keeps its permit.',
     tooLow: 'Streams use up the concurrency limit.',
     tooHigh: 'Memory and sockets.',
   }),

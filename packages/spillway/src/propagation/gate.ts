@@ -3,13 +3,15 @@
 // streams are counted apart, since a stream of ten minutes is no request of ten minutes (case C37).
 
 import type { Door } from '../core/admission-async.ts'
-import type { Arrival } from '../core/arrival.ts'
+import { type Arrival, plainArrival } from '../core/arrival.ts'
 import { type Criticality, criticalities } from '../core/criticality.ts'
 import { Rejection } from '../core/decision.ts'
 import type { Runtime } from '../core/runtime.ts'
 import type { ServedExchange } from './exchange.ts'
 import type { GateSettings } from './gate-options.ts'
 import { type HeaderCounts, HeaderReader } from './headers.ts'
+import { HealthCheck } from './health-check.ts'
+import { isPathAmong } from './path.ts'
 import { Served, type Work } from './served.ts'
 import type { TrustedPeers } from './trusted-peers.ts'
 
@@ -31,13 +33,17 @@ export class Gate {
   readonly door: Door
   /** Handlers running for callers who have left. Counted by {@link Served}. */
   abandoned = 0
+  /** Whether streams have been told to end. */
+  goingAway = false
   readonly #settings: GateSettings
   readonly #runtime: Runtime
   readonly #trustedPeers: TrustedPeers
   readonly #headers = new HeaderReader()
-  readonly #healthPaths: ReadonlySet<string>
   readonly #streamTypes: readonly string[]
-  #streams = 0
+  // Open streams that hold no permit: at most `streamsMax`.
+  readonly #streams = new Set<Served>()
+  // Whether every arrival is the same unless its headers say more.
+  readonly #unlabelled: boolean
   #health = 0
   #healthRefused = 0
   #labelErrors = 0
@@ -46,7 +52,8 @@ export class Gate {
     this.door = door
     this.#settings = settings
     this.#trustedPeers = trustedPeers
-    this.#healthPaths = new Set(settings.healthPaths)
+    const { keyOf, classOf, costOf, criticality } = settings
+    this.#unlabelled = [keyOf, classOf, costOf, criticality].every((label) => label === undefined)
     this.#streamTypes = settings.streamTypes.map((type) => type.toLowerCase())
     this.#runtime = runtime
   }
@@ -61,7 +68,7 @@ export class Gate {
 
   snapshot(): GateSnapshot {
     return {
-      streams: this.#streams,
+      streams: this.#streams.size,
       health: this.#health,
       healthRefused: this.#healthRefused,
       abandoned: this.abandoned,
@@ -75,7 +82,7 @@ export class Gate {
    * returns, when it starts at once.
    */
   serve(exchange: ServedExchange, work: Work): void {
-    if (this.#healthPaths.has(exchange.path) && (exchange.method === 'GET' || exchange.method === 'HEAD')) {
+    if (this.#isHealthCheck(exchange)) {
       this.#serveHealth(exchange, work)
       return
     }
@@ -95,14 +102,21 @@ export class Gate {
   }
 
   /** One more stream; false when there are as many as may be. */
-  streamStarted(): boolean {
-    if (this.#streams >= this.#settings.streamsMax) return false
-    this.#streams++
+  streamStarted(stream: Served): boolean {
+    if (this.#streams.size >= this.#settings.streamsMax) return false
+    this.#streams.add(stream)
+    if (this.goingAway) stream.goAway()
     return true
   }
 
-  streamEnded(): void {
-    this.#streams--
+  streamEnded(stream: Served): void {
+    this.#streams.delete(stream)
+  }
+
+  /** Aborts the signal of every stream, open now or opened later, so that its handler ends it. */
+  goAway(): void {
+    this.goingAway = true
+    for (const stream of this.#streams) stream.goAway()
   }
 
   /** Throws an error where nobody can catch it, as Node does with what a listener throws. */
@@ -112,7 +126,11 @@ export class Gate {
     })
   }
 
-  // No permit, no sample, no wait; a small bound of its own, so that the way beside the door is no way around it.
+  // Exact, so that no spelling of another path passes for one of these.
+  #isHealthCheck({ url, method }: ServedExchange): boolean {
+    return isPathAmong(this.#settings.healthPaths, url) && (method === 'GET' || method === 'HEAD')
+  }
+
   #serveHealth(exchange: ServedExchange, work: Work): void {
     const { healthMax } = this.#settings
     if (this.#health >= healthMax) {
@@ -122,19 +140,17 @@ export class Gate {
       return
     }
     this.#health++
-    const closed = (): void => {
+    const check = new HealthCheck(this.closing, () => {
       this.#health--
-    }
-    exchange.watch({ closing: this.closing, headSent() {}, becameStream() {}, closed })
-    const signal = new AbortController().signal
-    work.start({ signal, remainingMs: () => Number.POSITIVE_INFINITY, track() {} })
+    })
+    check.start(exchange, work)
   }
 
   #arrivalOf(exchange: ServedExchange): Arrival {
-    const { keyOf, classOf, costOf } = this.#settings
     const headers = this.#headers
-    const trusted = this.#trustedPeers.includes(exchange.peerAddress)
-    headers.read(exchange.rawHeaders, trusted, this.#runtime)
+    const said = headers.read(exchange, this.#trustedPeers, this.#runtime)
+    if (!said && this.#unlabelled) return plainArrival
+    const { keyOf, classOf, costOf } = this.#settings
     return {
       key: keyOf === undefined ? undefined : this.#ask(keyOf, exchange, isName),
       class: classOf === undefined ? undefined : this.#ask(classOf, exchange, isName),

@@ -6,12 +6,17 @@
 //   x-envoy-expected-rq-timeout-ms  digits
 //   x-request-deadline              ms since the epoch; trusted only as far as clocks can be
 //   x-request-start                 when a proxy received it: s, ms or µs since the epoch, perhaps after "t="
-//   x-request-attempt               1 for the first attempt
+//   x-request-attempt               digits: 1 for the first attempt
 //   x-criticality                   one of the four classes; from trusted peers only
+//
+// What does not fit counts as absent: the next header in the order of preference applies, at last the default. A header
+// given twice is a list, and no list fits.
 
 import { type Criticality, parseCriticality } from '../core/criticality.ts'
 import type { Runtime } from '../core/runtime.ts'
 import { WindowMinimum } from '../structures/window-minimum.ts'
+import type { ServedExchange } from './exchange.ts'
+import type { TrustedPeers } from './trusted-peers.ts'
 
 /** The headers that are read, in order of preference for the deadline. */
 export const headersIn = [
@@ -41,8 +46,13 @@ const REMAINING_MAX_MS = 86_400_000
 // How long an offset between two clocks is remembered. A step of a clock is believed after at most twice as long.
 const OFFSET_SPAN_MS = 60_000
 const grpcUnitsMs: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 }
-// By length first: almost every header of a request is told apart from ours without looking at a character of it.
-const nameByLength = new Map<number, HeaderIn>(headersIn.map((name) => [name.length, name]))
+// By length, then by the last letter: almost every header of a request is told apart from ours at a glance. No two of ours
+// have the same length.
+const nameByLength: (HeaderIn | undefined)[] = Array.from({ length: 64 }, (_, length) =>
+  headersIn.find((name) => name.length === length),
+)
+// ASCII letters differ from their upper case in this bit.
+const CASE_BIT = 0x20
 
 /** What the headers of one request said. Overwritten by the next `read`. */
 export class HeaderReader {
@@ -56,35 +66,34 @@ export class HeaderReader {
   readonly #smallestAge = new WindowMinimum(OFFSET_SPAN_MS)
   readonly #values = new Map<HeaderIn, string>()
 
-  /**
-   * Reads name, value, name, value, … `trusted` says whether the peer may set its criticality and the time it received
-   * the request.
-   */
-  read(rawHeaders: readonly string[], trusted: boolean, runtime: Runtime): void {
+  /** Reads the headers of a request. False when none of ours is there, the common case: nothing was said then. */
+  read(exchange: ServedExchange, trustedPeers: TrustedPeers, runtime: Runtime): boolean {
     this.remainingMs = undefined
     this.hiddenMs = 0
     this.attempt = undefined
     this.criticality = undefined
-    if (!this.#collect(rawHeaders)) return
+    if (!this.#collect(exchange.rawHeaders)) return false
+    // Whether the peer may set its criticality and the time it received the request.
+    const trusted = trustedPeers.includes(exchange.peerAddress)
     const wallNow = runtime.wallNow()
     this.#readCriticality(trusted)
     this.#readAttempt()
     const startedAt = this.#readStart(wallNow)
     this.remainingMs = this.#readRemaining(startedAt, wallNow)
-    if (startedAt === undefined || !trusted) return
+    if (startedAt === undefined || !trusted) return true
     // Clocks differ, so an age alone means nothing; but nobody's request is older than the difference to the youngest of
     // the last minute. That much it has waited where we could not see it.
     const age = wallNow - startedAt
     this.hiddenMs = age - this.#smallestAge.record(age, runtime.now())
+    return true
   }
 
-  // False when none of our headers is there, the common case.
   #collect(rawHeaders: readonly string[]): boolean {
     let found = false
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const raw = rawHeaders[index] as string
-      const name = nameByLength.get(raw.length)
-      if (name === undefined || (raw !== name && raw.toLowerCase() !== name)) continue
+      const name = nameByLength[raw.length]
+      if (name === undefined || !isSpelling(raw, name)) continue
       if (!found) this.#values.clear()
       found = true
       const value = rawHeaders[index + 1] as string
@@ -127,10 +136,7 @@ export class HeaderReader {
   }
 
   #readAttempt(): void {
-    const attempt = this.#parsed('x-request-attempt', parseMs)
-    if (attempt === undefined) return
-    if (attempt >= 1) this.attempt = Math.floor(attempt)
-    else this.counts.malformed++
+    this.attempt = this.#parsed('x-request-attempt', parseAttempt)
   }
 
   #readCriticality(trusted: boolean): void {
@@ -146,6 +152,17 @@ export class HeaderReader {
     if (value === undefined) this.counts.malformed++
     return value
   }
+}
+
+// In any case of its letters; the same length is given.
+function isSpelling(raw: string, name: HeaderIn): boolean {
+  if (raw === name) return true
+  const last = name.length - 1
+  return (raw.charCodeAt(last) | CASE_BIT) === name.charCodeAt(last) && raw.toLowerCase() === name
+}
+
+function parseAttempt(text: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }
 
 /** Digits, perhaps a fraction: no sign, exponent, list or unit. */

@@ -1,6 +1,5 @@
 // Node's request and response pair, HTTP/1 or HTTP/2, as an exchange. Every Node framework has this pair underneath, so
-// what is hard about it stands here once: noticing every way a response can end, and refusing a caller who is still
-// sending without losing the answer.
+// what is hard about it stands here once: noticing every way a response can end, at next to no cost.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
@@ -13,14 +12,17 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest
 export type NodeResponse = ServerResponse | Http2ServerResponse
 
 export class NodeExchange implements ServedExchange {
-  readonly request: NodeRequest
-  readonly response: NodeResponse
+  protected readonly request: NodeRequest
+  protected readonly response: NodeResponse
+  readonly url: string
   readonly #refuser: Refuser
 
-  constructor(request: NodeRequest, response: NodeResponse, refuser: Refuser) {
+  /** `url` is the request target as it was received, for frameworks that rewrite the request's own. */
+  constructor(request: NodeRequest, response: NodeResponse, refuser: Refuser, url = request.url ?? '') {
     this.request = request
     this.response = response
     this.#refuser = refuser
+    this.url = url
   }
 
   get method(): string {
@@ -28,7 +30,7 @@ export class NodeExchange implements ServedExchange {
   }
 
   get path(): string {
-    return pathOf(this.request.url)
+    return pathOf(this.url)
   }
 
   get rawHeaders(): readonly string[] {
@@ -36,11 +38,18 @@ export class NodeExchange implements ServedExchange {
   }
 
   get peerAddress(): string | undefined {
+    const { response } = this
+    // The socket of a compatibility request is a proxy that throws once the session is gone.
+    if (isHttp2(response)) return response.stream.session?.socket?.remoteAddress
     return this.request.socket?.remoteAddress
   }
 
   get headSent(): boolean {
     return this.response.headersSent
+  }
+
+  get ended(): boolean {
+    return this.response.writableEnded
   }
 
   header(name: string): string | undefined {
@@ -52,64 +61,85 @@ export class NodeExchange implements ServedExchange {
     this.#refuser.refuse(this.request, this.response, rejection)
   }
 
+  lastOfConnection(): void {
+    // An HTTP/2 connection is told by a GOAWAY of its session.
+    if (!isHttp2(this.response)) this.response.shouldKeepAlive = false
+  }
+
   watch(listener: ResponseListener): void {
-    watchHead(this.response, listener)
     if (isHttp2(this.response)) watchHttp2(this.response, listener)
-    else watchHttp1(this.request as IncomingMessage, this.response, listener)
+    else watchHttp1(this.response, listener)
+  }
+
+  watchHead(listener: ResponseListener): void {
+    const { response } = this
+    if (response.headersSent) listener.headSent(sentContentType(response))
+    else watchHead(response, listener)
   }
 }
 
-function watchHttp1(request: IncomingMessage, response: ServerResponse, listener: ResponseListener): void {
-  // 'close' follows 'finish' when all went out, and comes alone when the socket was lost (case C01).
-  const onClose = (): void => listener.closed(response.writableFinished, response.statusCode)
-  response.once('close', onClose)
-  if (response.socket !== null) return
-  // Pipelined behind another response, it has no socket yet and would not hear of its loss.
-  const { socket } = request
-  socket.once('close', onClose)
-  response.once('close', () => socket.removeListener('close', onClose))
-}
-
-function watchHttp2(response: Http2ServerResponse, listener: ResponseListener): void {
-  // The stream, not the compatibility response, which does not always report a reset (case C14).
-  const { stream } = response
+// 'close' follows 'finish' when all went out, and comes alone when the socket was lost (case C01), also for a response
+// that waits for its turn behind another (pipelining).
+function watchHttp1(response: ServerResponse, listener: ResponseListener): void {
   const onClose = (): void => {
-    const complete = response.writableEnded && !stream.aborted && stream.rstCode === 0
+    // `writableFinished` alone is also true of what was still in the buffers of a socket that was lost: then the
+    // response keeps its socket, which it loses when it finishes.
+    const complete = response.writableFinished && response.socket?.destroyed !== true
     listener.closed(complete, response.statusCode)
   }
-  if (stream === undefined || stream.closed || stream.destroyed) listener.closed(false, 0)
-  else stream.once('close', onClose)
+  if (response.closed) onClose()
+  else response.on('close', onClose)
+}
+
+// The stream, not the compatibility response, which does not always report a reset (case C14). 'finish' as well as
+// 'close', since a stream stays open while its caller still sends what nobody reads.
+function watchHttp2(response: Http2ServerResponse, listener: ResponseListener): void {
+  const { stream } = response
+  const onOver = (): void => {
+    const complete = stream.writableFinished && !stream.aborted && stream.rstCode === 0
+    listener.closed(complete, response.statusCode)
+  }
+  if (stream.closed || stream.destroyed) onOver()
+  else stream.on('finish', onOver).on('close', onOver)
 }
 
 // Sees the response head pass: every way of sending one goes through writeHead.
 function watchHead(response: NodeResponse, listener: ResponseListener): void {
   const writeHead = response.writeHead as (...args: unknown[]) => NodeResponse
-  const watched = (...args: unknown[]): NodeResponse => {
-    const contentType = contentTypeOf(response, args)
+  const watched = function (this: NodeResponse, ...args: unknown[]): NodeResponse {
     if (listener.closing && !isHttp2(response)) response.shouldKeepAlive = false
-    const result = writeHead.apply(response, args)
-    listener.headSent(contentType)
+    const result = writeHead.apply(this, args)
+    listener.headSent(sentContentType(response))
     return result
   }
   response.writeHead = watched as typeof response.writeHead
 }
 
-// Headers given to writeHead win over those set before; Node takes an object, a flat array or an array of pairs.
-function contentTypeOf(response: NodeResponse, args: readonly unknown[]): string {
-  const given = args.length > 1 ? args[args.length - 1] : undefined
-  const value = typeof given === 'object' && given !== null ? findContentType(given) : undefined
-  return String(value ?? response.getHeader('content-type') ?? '').toLowerCase()
+const CONTENT_TYPE = /\r\ncontent-type: ?([^\r]*)/i
+
+// Of a response whose head has gone out. Headers given to writeHead are not kept by HTTP/1, whatever their form; what it
+// keeps is the head itself.
+function sentContentType(response: NodeResponse): string {
+  if (isHttp2(response)) return String(response.getHeader('content-type') ?? '').toLowerCase()
+  const { chunkedEncoding, _last: last, _header: head } = response as KeptByNode
+  // A response that said its length is no stream, and there is no need to search it: the search costs more than the rest.
+  if (!chunkedEncoding && last === false) return ''
+  return typeof head === 'string' ? (CONTENT_TYPE.exec(head)?.[1] ?? '').toLowerCase() : ''
 }
 
-function findContentType(given: object): unknown {
-  const pairs = !Array.isArray(given)
-    ? Object.entries(given)
-    : Array.isArray(given[0])
-      ? (given as [string, unknown][])
-      : given.flatMap((name, index) => (index % 2 === 0 ? [[name, given[index + 1]] as [string, unknown]] : []))
-  return pairs.find(([name]) => String(name).toLowerCase() === 'content-type')?.[1]
+// What Node's types do not tell of, and many a library reads: whether the connection ends with this response, and its head.
+type KeptByNode = ServerResponse & { readonly _last?: unknown; readonly _header?: unknown }
+
+/**
+ * From here on nobody is heard who writes to this response in the usual way: it has been answered, or its caller has
+ * gone, and a framework that knows nothing of that answers as well.
+ */
+export function deafen(response: NodeResponse): void {
+  const ignored = (): NodeResponse => response
+  Object.assign(response, { writeHead: ignored, end: ignored, write: () => true })
 }
 
+/** Whether this is a response of node:http2; with `allowHTTP1` the same server makes both kinds. */
 export function isHttp2(response: NodeResponse): response is Http2ServerResponse {
   return 'stream' in response
 }

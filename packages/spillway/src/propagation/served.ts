@@ -3,7 +3,7 @@
 //
 //   handler returned a promise   both its promise and the response have ended
 //   handler returned nothing     the response has ended, or its socket
-//   handler failed, no head sent at once: there is nothing left that could end
+//   handler failed, no head sent at once where nobody answers for it: there is nothing left that could end
 //   stream, SSE                  the head is sent; then it counts as a stream until the response ends
 //
 // Giving the slot back when the caller leaves, while the handler still works, would put new work beside the old.
@@ -14,10 +14,14 @@ import type { Ticket, Waiter } from '../core/ticket.ts'
 import type { ResponseListener, ServedExchange } from './exchange.ts'
 import type { Gate } from './gate.ts'
 import { outcomeOfStatus } from './status.ts'
+import { isThenable } from './thenable.ts'
 
 /** What a handler is told about the call it serves. */
 export interface Admitted {
-  /** Aborted when the caller leaves before the response is complete. Pass it on to what the handler calls. */
+  /**
+   * Aborted when the caller leaves before the response is complete and, for streams, when the process shuts down. Pass it
+   * on to what the handler calls.
+   */
   readonly signal: AbortSignal
   /** Time left until the deadline, ms; negative when it has passed. */
   remainingMs(): number
@@ -36,6 +40,11 @@ export interface Work {
   over?(): void
   /** `start` threw after a wait, when there is no stack left to throw to. */
   failed(error: unknown): void
+  /**
+   * Whether a framework sees what the work throws or rejects with, and answers. Bare Node does not: a rejection is then
+   * left as unhandled as it would be without us.
+   */
+  readonly failuresAnswered: boolean
 }
 
 export class Served implements Waiter, ResponseListener, Admitted {
@@ -64,7 +73,7 @@ export class Served implements Waiter, ResponseListener, Admitted {
     // Made on demand: most handlers never look, and a controller costs more than the whole decision.
     if (this.#abort === undefined) {
       this.#abort = new AbortController()
-      if (this.#left) this.#abort.abort()
+      if (this.#left || (this.#streaming && this.#gate.goingAway)) this.#abort.abort()
     }
     return this.#abort.signal
   }
@@ -100,34 +109,31 @@ export class Served implements Waiter, ResponseListener, Admitted {
   /** Starts the work. What the handler throws before it returns comes out of here, once the permit is back. */
   begin(permit: Permit): void {
     this.#permit = permit
-    if (this.#closed) {
+    // Nobody waits any more, or someone else has answered meanwhile.
+    if (this.#closed || this.#exchange.ended) {
       permit.cancel()
       this.#work.over?.()
       return
     }
+    if (this.#gate.closing) this.#exchange.lastOfConnection()
     let result: unknown
     try {
-      result = this.#gate.door.hold(permit, () => this.#work.start(this))
+      const { door } = this.#gate
+      // Only at a full door can work wait for a slot of its own (case C17), and only there it is worth a closure.
+      result = door.full ? door.hold(permit, () => this.#work.start(this)) : this.#work.start(this)
     } catch (error) {
       this.#failed = true
       this.#settleIfOver()
       throw error
     }
-    if (isThenable(result)) this.track(result)
+    if (isThenable(result)) this.#watchWork(result, this.#work.failuresAnswered)
     else this.#settleIfOver()
+    // Only what is not over yet can become a stream, or meet a drain: most handlers are never watched.
+    if (!this.#closed && !this.#exchange.ended) this.#exchange.watchHead(this)
   }
 
   track(work: PromiseLike<unknown>): void {
-    this.#working++
-    if (this.#working === 1 && this.#left) this.#gate.abandoned++
-    // The error is the adapter's to pass on: whoever would have seen it without us must see it.
-    work.then(
-      () => this.#workEnded(),
-      () => {
-        this.#failed = true
-        this.#workEnded()
-      },
-    )
+    this.#watchWork(work, true)
   }
 
   headSent(contentType: string): void {
@@ -137,7 +143,7 @@ export class Served implements Waiter, ResponseListener, Admitted {
   becameStream(): void {
     if (this.#permit === undefined || this.#permit.ended || this.#closed) return
     // The bound of streams is reached: this one keeps its permit, so that nothing is lost and nothing is unbounded.
-    if (!this.#gate.streamStarted()) return
+    if (!this.#gate.streamStarted(this)) return
     this.#streaming = true
     this.#permit.settle('success')
   }
@@ -149,19 +155,39 @@ export class Served implements Waiter, ResponseListener, Admitted {
     this.#status = status
     if (this.#ticket !== undefined) {
       this.#ticket.leave()
+      this.#ticket = undefined
       this.#work.over?.()
     }
-    if (this.#streaming) this.#gate.streamEnded()
+    if (this.#streaming) this.#gate.streamEnded(this)
     if (!complete) {
-      this.#abort?.abort()
       if (this.#working > 0) this.#gate.abandoned++
+      this.#abort?.abort()
     }
     this.#settleIfOver()
+  }
+
+  /** The process goes away, and this stream should end. */
+  goAway(): void {
+    this.#abort?.abort()
   }
 
   // The caller has gone before the response was complete.
   get #left(): boolean {
     return this.#closed && !this.#complete
+  }
+
+  // `handled`: someone else sees the rejection. If not, it must stay as unhandled as it was before we looked.
+  #watchWork(work: PromiseLike<unknown>, handled: boolean): void {
+    this.#working++
+    if (this.#working === 1 && this.#left) this.#gate.abandoned++
+    work.then(
+      () => this.#workEnded(),
+      (error: unknown) => {
+        this.#failed = true
+        this.#workEnded()
+        if (!handled) throw error
+      },
+    )
   }
 
   #workEnded(): void {
@@ -174,13 +200,12 @@ export class Served implements Waiter, ResponseListener, Admitted {
     const permit = this.#permit
     if (permit === undefined || permit.ended) return
     const working = this.#working > 0 && !this.#gate.releaseAtResponse
-    if (this.#failed && !working && !this.#closed && !this.#exchange.headSent) permit.settle('ignored')
-    if (!this.#closed || working) return
-    if (!this.#complete) permit.cancel()
-    else permit.settle(outcomeOfStatus(this.#status))
+    if (this.#closed) {
+      if (working) return
+      if (this.#complete) permit.settle(outcomeOfStatus(this.#status))
+      else permit.cancel()
+    } else if (this.#failed && this.#working === 0 && !this.#exchange.headSent && !this.#work.failuresAnswered) {
+      permit.settle('ignored')
+    }
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as PromiseLike<unknown> | undefined)?.then === 'function'
 }

@@ -1,30 +1,35 @@
 // An HTTP/1 upgrade as an exchange: there is no response object, only the socket.
 
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Rejection } from '../core/decision.ts'
 import type { ResponseListener, ServedExchange } from './exchange.ts'
 import { pathOf } from './path.ts'
-import { refusalBody, refusalHeaders, type ShedLayer, statusOf } from './status.ts'
+import type { Refuser } from './refuser.ts'
+import { isThenable } from './thenable.ts'
 
 export class UpgradeExchange implements ServedExchange {
   readonly method = 'UPGRADE'
   readonly #request: IncomingMessage
   readonly #socket: Duplex
-  readonly #layer: ShedLayer
+  readonly #refuser: Refuser
   #listener: ResponseListener | undefined
   #upgraded = false
 
-  constructor(request: IncomingMessage, socket: Duplex, layer: ShedLayer) {
+  constructor(request: IncomingMessage, socket: Duplex, refuser: Refuser) {
     this.#request = request
     this.#socket = socket
-    this.#layer = layer
+    this.#refuser = refuser
     // Node leaves an upgraded socket without an error listener, and a caller who leaves the queue must not end the process.
     socket.on('error', ignoreError)
   }
 
+  get url(): string {
+    return this.#request.url ?? ''
+  }
+
   get path(): string {
-    return pathOf(this.#request.url)
+    return pathOf(this.url)
   }
 
   get rawHeaders(): readonly string[] {
@@ -39,6 +44,10 @@ export class UpgradeExchange implements ServedExchange {
     return this.#upgraded
   }
 
+  get ended(): boolean {
+    return this.#socket.destroyed
+  }
+
   header(name: string): string | undefined {
     const value = this.#request.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
@@ -46,25 +55,40 @@ export class UpgradeExchange implements ServedExchange {
 
   watch(listener: ResponseListener): void {
     this.#listener = listener
-    this.#socket.once('close', () => listener.closed(this.#upgraded, 101))
+    const socket = this.#socket
+    const onClose = (): void => listener.closed(this.#upgraded, 101)
+    if (socket.destroyed) onClose()
+    else socket.once('close', onClose)
+    // A caller who closes its end while it waits has left; of a socket nobody reads Node tells only this much.
+    socket.once('end', this.#onEnd)
+  }
+
+  watchHead(): void {
+    // It has no head of its own: see upgrade().
+  }
+
+  lastOfConnection(): void {
+    // No other request comes on an upgraded socket.
   }
 
   /** Runs the handshake. When it has ended well, the socket is a stream. */
   upgrade(handshake: () => unknown): unknown {
-    // From here on errors of the socket belong to the handler, as they do without us.
+    // From here on errors and ends of the socket belong to the handler, as they do without us.
     this.#socket.removeListener('error', ignoreError)
+    this.#socket.removeListener('end', this.#onEnd)
     const result = handshake()
-    if (result instanceof Promise) return result.then(() => this.#done())
+    if (isThenable(result)) return result.then(() => this.#done())
     this.#done()
     return result
   }
 
   refuse(rejection: Rejection): void {
-    const status = statusOf[rejection.reason].http
-    const body = refusalBody(rejection, this.#layer)
-    const headers = Object.entries(refusalHeaders(rejection, body, this.#layer))
-    const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    this.#socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\n${head}\r\n${body}`)
+    this.#socket.removeListener('end', this.#onEnd)
+    this.#refuser.refuseUpgrade(this.#socket, rejection)
+  }
+
+  readonly #onEnd = (): void => {
+    this.#socket.destroy()
   }
 
   #done(): void {

@@ -32,15 +32,21 @@ const never: QuotaAnswer = Object.freeze({ allowed: false, retryAfterMs: undefin
 export class TokenBucketQuota implements Quota {
   readonly #msPerToken: number
   readonly #burstMs: number
+  // The rounding error of a sum of fractions must not cost a whole token (case C63): a hundredth of one, at most a µs.
+  readonly #toleranceMs: number
   readonly #keysMax: number
   readonly #runtime: Runtime
   // Key → TAT, monotonic ms. At most #keysMax entries.
   readonly #fullAt = new Map<string, number>()
+  // Where the sweep has got to. It goes on from there: starting over would walk past everything deleted since the map was
+  // last rebuilt, ten thousands of entries a call when there are many keys.
+  #sweep: MapIterator<[string, number]> | undefined
   #evicted = 0
 
   constructor(options: TokenBucketOptions, runtime: Runtime) {
     this.#msPerToken = options.spanMs / options.count
     this.#burstMs = this.#msPerToken * options.burst
+    this.#toleranceMs = Math.min(this.#msPerToken / 100, 1e-3)
     this.#keysMax = options.keysMax
     this.#runtime = runtime
   }
@@ -64,8 +70,7 @@ export class TokenBucketQuota implements Quota {
     const known = this.#fullAt.get(key)
     const next = Math.max(now, known ?? now) + costMs
     const waitMs = next - now - this.#burstMs
-    // A rounding error of a sum of fractions must not cost a whole token (case C63).
-    if (waitMs > this.#msPerToken * 1e-9) return { allowed: false, retryAfterMs: waitMs }
+    if (waitMs > this.#toleranceMs) return { allowed: false, retryAfterMs: waitMs }
     if (known === undefined && this.#fullAt.size >= this.#keysMax) this.#makeRoom(now)
     this.#fullAt.set(key, next)
     return allowed
@@ -82,20 +87,28 @@ export class TokenBucketQuota implements Quota {
   #makeRoom(now: number): void {
     let nearest: string | undefined
     let nearestFullAt = Infinity
-    let looked = 0
-    for (const [key, fullAt] of this.#fullAt) {
-      if (looked++ >= SWEEP) break
-      this.#fullAt.delete(key)
-      if (fullAt <= now) continue
-      this.#fullAt.set(key, fullAt)
-      if (fullAt < nearestFullAt) {
+    for (let looked = 0; looked < SWEEP; looked++) {
+      const [key, fullAt] = this.#nextKey()
+      if (fullAt <= now) this.#fullAt.delete(key)
+      else if (fullAt < nearestFullAt) {
         nearest = key
         nearestFullAt = fullAt
       }
+      if (this.#fullAt.size === 0) return
     }
     if (this.#fullAt.size < this.#keysMax || nearest === undefined) return
     this.#fullAt.delete(nearest)
     this.#evicted++
+  }
+
+  // The next key of the sweep, round and round. There is at least one.
+  #nextKey(): [string, number] {
+    let next = this.#sweep?.next()
+    if (next === undefined || next.done) {
+      this.#sweep = this.#fullAt.entries()
+      next = this.#sweep.next()
+    }
+    return next.value as [string, number]
   }
 }
 

@@ -1,5 +1,7 @@
 // The production runtime: the one place that touches Node's clocks, timers and chance.
 
+import { inspect } from 'node:util'
+import { assert } from '../core/assert.ts'
 import type { RandomStream, Runtime, Timer } from '../core/runtime.ts'
 
 // Beyond this Node turns a delay into 1 ms, with a warning: a limit for ninety days that ends at once (case C52).
@@ -49,6 +51,8 @@ class NodeRuntime implements Runtime {
   }
 
   setTimer(callback: () => void, delayMs: number, background = false): Timer {
+    // As its twin: Node would turn NaN into 1 ms, with a warning.
+    assert(delayMs >= 0 && delayMs < Infinity, `a timer needs a finite delay of 0 ms or more, got ${delayMs}`)
     return new NodeTimer(callback, delayMs, background)
   }
 
@@ -65,7 +69,7 @@ class NodeRuntime implements Runtime {
   }
 
   report(error: unknown): void {
-    process.emitWarning(error instanceof Error ? error : String(error), { code: 'SPILLWAY_CALLBACK' })
+    process.emitWarning(error instanceof Error ? error : inspect(error), { code: 'SPILLWAY_CALLBACK' })
   }
 }
 

@@ -53,8 +53,12 @@ export class FadingHistogram {
 
   #fade(): void {
     let total = 0
+    // Every other odd one is rounded up, or samples that are alone in their bucket would all be forgotten at once.
+    let odd = 0
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      const halved = (this.#counts[bucket] as number) >> 1
+      const count = this.#counts[bucket] as number
+      odd += count & 1
+      const halved = (count >> 1) + (count & 1 & (odd & 1))
       this.#counts[bucket] = halved
       total += halved
     }

@@ -20,6 +20,7 @@ export const admissionOptions = {
   limit: custom<number | Limiter, undefined>(limitRight, isLimit, {
     unit: 'permits',
     default: undefined,
+    required: true,
     about: 'How many may run at once, in units of cost, or a limiter of your own. Required.',
     tooLow: 'Capacity lies idle while work is refused.',
     tooHigh: 'The queue moves behind the door, where nobody sees it.',
@@ -85,7 +86,6 @@ export type AdmissionOptions = Given<typeof admissionOptions>
  */
 export function createAdmission(options: AdmissionOptions, runtime: Runtime = nodeRuntime): Door {
   const resolved = resolveOptions('createAdmission', admissionOptions, options, (given, problems) => {
-    if (given.limit === undefined) problems.add('limit', limitRight, undefined)
     if (given.waitMaxMs > given.permitAgeMaxMs)
       problems.add('waitMaxMs', `<= permitAgeMaxMs (${given.permitAgeMaxMs})`, given.waitMaxMs)
   })

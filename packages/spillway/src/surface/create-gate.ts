@@ -21,6 +21,8 @@ export const sharedDoorOption = {
 }
 
 const protectOptions = { ...admissionOptions, ...gateOptions, ...sharedDoorOption }
+// With a door that exists already its limit is not required, and checkDoor refuses it.
+const sharedOptions = { ...protectOptions, limit: { ...admissionOptions.limit, required: false } }
 
 /** Options of every HTTP adapter. */
 export type ProtectOptions = Given<typeof protectOptions>
@@ -33,11 +35,16 @@ export interface HttpGate {
 
 /** Throws SPILLWAY_OPTIONS_INVALID, naming every wrong option at once. `owner` is what the user called. */
 export function createHttpGate(owner: string, options: ProtectOptions, runtime: Runtime): HttpGate {
-  const resolved = resolveOptions(owner, protectOptions, options, (given, problems) => {
-    checkDoor(options, given.door, problems)
-    if (given.quota !== undefined && given.keyOf === undefined)
-      problems.say('keyOf must be given with a quota, or no request has a key to count by')
-  })
+  const resolved = resolveOptions(
+    owner,
+    options?.door === undefined ? protectOptions : sharedOptions,
+    options,
+    (given, problems) => {
+      checkDoor(options, given.door, problems)
+      if (given.quota !== undefined && given.keyOf === undefined)
+        problems.say('keyOf must be given with a quota, or no request has a key to count by')
+    },
+  )
   const door = resolved.door ?? createAdmission(only(options, admissionOptions), runtime)
   const trustedPeers = parseTrustedPeers(resolved.trustedPeers) as TrustedPeers
   const gate = new Gate(door, resolved, trustedPeers, runtime)
@@ -49,7 +56,6 @@ function checkDoor(options: ProtectOptions, door: Door | undefined, problems: Pr
   const own = Object.keys(only(options, admissionOptions))
   if (door !== undefined && own.length > 0)
     problems.say(`${own.join(', ')} belong to the door, which was given as well`)
-  if (door === undefined && options.limit === undefined) problems.add('limit', admissionOptions.limit.right, undefined)
 }
 
 // The options among these that were given.

@@ -23,6 +23,7 @@ export const quotaOptions = {
   limit: custom<string, undefined>(rateRight, (value): value is string => parseRate(value) !== undefined, {
     unit: 'tokens/span',
     default: undefined,
+    required: true,
     about: 'Tokens per span: a number, "/", and ms, s, min, h or day, perhaps with a number. Required.',
     tooLow: 'Callers within their plan are refused.',
     tooHigh: 'One caller can use what others need.',
@@ -50,9 +51,7 @@ export type QuotaOptions = Given<typeof quotaOptions>
 
 /** Makes a token bucket per key in this process (GCRA). Throws SPILLWAY_OPTIONS_INVALID, naming every wrong option. */
 export function createQuota(options: QuotaOptions, runtime: Runtime = nodeRuntime): Quota {
-  const resolved = resolveOptions('createQuota', quotaOptions, options, (given, problems) => {
-    if (given.limit === undefined) problems.add('limit', rateRight, undefined)
-  })
+  const resolved = resolveOptions('createQuota', quotaOptions, options)
   const { count, spanMs } = parseRate(resolved.limit) as Rate
   return quotas['token-bucket']({ count, spanMs, burst: resolved.burst ?? count, keysMax: resolved.keysMax }, runtime)
 }

@@ -2,9 +2,9 @@
 // offers the same pair of request and response.
 
 import type { Door } from '../core/admission-async.ts'
-import type { GateSnapshot } from '../propagation/gate.ts'
+import type { Gate, GateSnapshot } from '../propagation/gate.ts'
 import { NodeExchange, type NodeRequest, type NodeResponse } from '../propagation/node-exchange.ts'
-import type { Admitted } from '../propagation/served.ts'
+import type { Admitted, Work } from '../propagation/served.ts'
 import { nodeRuntime } from '../runtime/node.ts'
 import { createHttpGate, type HttpGate, type ProtectOptions } from './create-gate.ts'
 
@@ -17,6 +17,8 @@ export interface Behind {
   readonly door: Door
   /** Streams, health checks, headers that were not used. */
   gateSnapshot(): GateSnapshot
+  /** Tells open streams and upgraded sockets to end: aborts the signal of each. Part of a shutdown. */
+  goAway(): void
 }
 
 export type ProtectedListener<Req, Res> = ((request: Req, response: Res) => void) & Behind
@@ -28,28 +30,38 @@ export function protectListener<Req extends NodeRequest, Res extends NodeRespons
 ): ProtectedListener<Req, Res> {
   const http = createHttpGate(owner, options, nodeRuntime)
   const listener = (request: Req, response: Res): void => {
-    http.gate.serve(new NodeExchange(request, response, http.refuser), {
-      start: (admitted) => passOnRejection(handler(request, response, admitted)),
-      failed: (error) => http.gate.throwUncaught(error),
-    })
+    const call = new Call(request, response, http, handler)
+    http.gate.serve(call, call)
   }
   return behind(listener, http)
 }
 
+// A request and what is done about it, in one object: there is one for every request.
+class Call<Req extends NodeRequest, Res extends NodeResponse> extends NodeExchange implements Work {
+  readonly failuresAnswered = false
+  readonly #gate: Gate
+  readonly #handler: Handler<Req, Res>
+
+  constructor(request: Req, response: Res, http: HttpGate, handler: Handler<Req, Res>) {
+    super(request, response, http.refuser)
+    this.#gate = http.gate
+    this.#handler = handler
+  }
+
+  start(admitted: Admitted): unknown {
+    return this.#handler(this.request as Req, this.response as Res, admitted)
+  }
+
+  failed(error: unknown): void {
+    this.#gate.throwUncaught(error)
+  }
+}
+
 /** The same function, carrying its door. */
 export function behind<F extends object>(target: F, http: HttpGate): F & Behind {
-  return Object.assign(target, { door: http.gate.door, gateSnapshot: () => http.gate.snapshot() })
+  return Object.assign(target, behindOf(http))
 }
 
-/**
- * The door looks at a handler's promise to know when it has ended, which would make Node take its rejection for handled.
- * This leaves it as unhandled as it was.
- */
-export function passOnRejection(result: unknown): unknown {
-  if (result instanceof Promise) void result.then(undefined, rethrow)
-  return result
-}
-
-function rethrow(error: unknown): never {
-  throw error
+export function behindOf({ gate }: HttpGate): Behind {
+  return { door: gate.door, gateSnapshot: () => gate.snapshot(), goAway: () => gate.goAway() }
 }

@@ -1,0 +1,21 @@
+// What the numbers say about an arrival, as a pure function of them.
+
+import { lastStart } from './waiting-room.ts'
+
+/** `run` now, `wait` in line, or why not. */
+export type Verdict = 'run' | 'wait' | 'deadline' | 'capacity'
+
+// The door lets in who is expected to wait up to this share of the longest wait. At 1 half of those at the end of a full
+// queue are refused after the whole wait, which is what waiting rooms must not do; at a half bursts are cut short.
+const WAIT_SHARE = 0.8
+
+/** With a free slot: `leastMs` is what the work will likely take at least, `remainingMs` what is left of its deadline. */
+export function verdictWithRoom(remainingMs: number, leastMs: number): Verdict {
+  return remainingMs > 0 && remainingMs >= leastMs ? 'run' : 'deadline'
+}
+
+/** Without one: `waitMs` is the estimated wait, `waitMaxMs` the longest there may be. */
+export function verdictWithoutRoom(remainingMs: number, leastMs: number, waitMs: number, waitMaxMs: number): Verdict {
+  if (lastStart(remainingMs, leastMs) <= 0 || waitMs + leastMs > remainingMs) return 'deadline'
+  return waitMaxMs === 0 || waitMs > waitMaxMs * WAIT_SHARE ? 'capacity' : 'wait'
+}
