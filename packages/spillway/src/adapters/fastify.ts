@@ -6,7 +6,7 @@ import { NodeExchange } from '../propagation/node-exchange.ts'
 import type { Admitted } from '../propagation/served.ts'
 import { isThenable } from '../propagation/thenable.ts'
 import { nodeRuntime } from '../runtime/node.ts'
-import { createHttpGate, type ProtectOptions } from '../surface/create-gate.ts'
+import { createHttpGate, type HttpGate, type ProtectOptions } from '../surface/create-gate.ts'
 import { type Behind, behindOf } from '../surface/protect-listener.ts'
 
 export type { Admitted, Behind, ProtectOptions }
@@ -28,7 +28,14 @@ const ownOptions = ['prefix', 'logLevel', 'logSerializers']
 /** Plugin that puts a door in front of all routes. Fails with SPILLWAY_OPTIONS_INVALID. */
 export function spillway(app: FastifyInstance, options: ProtectOptions, done: (error?: Error) => void): void {
   const given = Object.fromEntries(Object.entries(options).filter(([name]) => !ownOptions.includes(name)))
-  const http = createHttpGate('spillway', given, nodeRuntime)
+  let http: HttpGate
+  try {
+    http = createHttpGate('spillway', given, nodeRuntime)
+  } catch (error) {
+    // Fastify does not catch what a plugin throws; register() rejects with what it is handed.
+    done(error as Error)
+    return
+  }
   const handlers = new HandlerPromises()
   app.decorate('spillway', behindOf(http))
   app.decorateRequest('spillway', null)
