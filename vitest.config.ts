@@ -3,7 +3,8 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const conditions = ['spillway-source', 'node', 'import', 'default']
+// 'import' is left out: the workers get these too, and a package's require() would then be given its module for import.
+const conditions = ['spillway-source', 'node']
 const shared = {
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: ['spillway-source'] } },
@@ -21,7 +22,12 @@ export default defineConfig({
         test: {
           name: 'workspace',
           setupFiles,
-          include: ['test/**/*.test.ts', 'bench/**/*.test.ts', 'examples/**/*.test.ts'],
+          include: [
+            'test/**/*.test.ts',
+            'packages/cli/{src,test}/**/*.test.ts',
+            'bench/**/*.test.ts',
+            'examples/**/*.test.ts',
+          ],
           testTimeout: 120_000,
         },
       },
