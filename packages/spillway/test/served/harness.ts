@@ -137,7 +137,7 @@ export const adapters: readonly Adapter[] = [
       app.all('*', async (context) => {
         const { status = 200, body = 'ok' } = await handle(
           context.env.outgoing,
-          context.get('spillway' as never),
+          context.get('spillway' as never) as Admitted,
           context.env.incoming,
         )
         if (context.env.outgoing.headersSent) return new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
