@@ -37,7 +37,7 @@ let packed: string[] = []
 beforeAll(async () => {
   await tool('typescript/bin/tsc', ['-b', library])
   removeOrphans()
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], library)
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], library)
   const [pack] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }]
   tarball = join(folder, pack.filename)
   packed = pack.files.map(({ path }) => path)

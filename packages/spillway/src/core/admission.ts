@@ -12,7 +12,7 @@ import { BackOff, wholeMs } from './back-off.ts'
 import { type Deadline, deadlineAfter } from './deadline.ts'
 import { type Decision, type Reason, Rejection, type Stage } from './decision.ts'
 import { checkGrace, Drain, type DrainResult } from './drain.ts'
-import type { Limiter } from './limiter.ts'
+import { type Limiter, teach } from './limiter.ts'
 import { type Ending, GuardedObserver } from './observer.ts'
 import type { AdmissionParts } from './parts.ts'
 import { Permit, type PermitOwner } from './permit.ts'
@@ -61,11 +61,8 @@ export class Admission implements PermitOwner, TicketOwner {
     this.#serviceTimes = new ServiceTimes(parts.classesMax)
     const expire = (ticket: Ticket, now: number): void => this.#onExpired(ticket, now)
     this.#room = new WaitingRoom(parts.discipline, parts.waitMaxMs, expire, runtime)
-    this.#watchdog = new Watchdog(
-      parts.permitAgeMaxMs,
-      (permit, now) => this.#finish(permit, 'reclaimed', now),
-      runtime,
-    )
+    const reclaim = (permit: Permit, now: number): void => this.#finish(permit, 'reclaimed', now)
+    this.#watchdog = new Watchdog(parts.permitAgeMaxMs, reclaim, runtime)
     this.#backOff = new BackOff(runtime.stream('retry-after'))
     this.#limitSeen = parts.limiter.limit
     parts.limiter.onChange(() => this.#onLimitChange())
@@ -151,9 +148,11 @@ export class Admission implements PermitOwner, TicketOwner {
   #decide(arrival: Arrival, waiter: Waiter | undefined, deadline: Deadline, now: number, charged: boolean): Decision {
     const cost = arrival.cost ?? 1
     const serviceTime = this.#serviceTimes.of(arrival.class)
-    let verdict = this.#verdict(cost, deadline - now, serviceTime.feasibleMs)
-    const trial = verdict === 'deadline' && this.#mayTry(cost, deadline - now, serviceTime, now)
-    if (trial) verdict = this.#verdict(cost, deadline - now, 0)
+    const strict = this.#verdict(cost, deadline - now, serviceTime.feasibleMs)
+    // What looks hopeless is tried now and then, where there is room for it: see ServiceTime.
+    const bold = strict === 'deadline' ? this.#verdict(cost, deadline - now, 0) : strict
+    const trial = bold !== strict && bold !== 'capacity' && serviceTime.tryAgain(now)
+    const verdict = trial ? bold : strict
     if (verdict === 'run') return this.#admit(arrival, serviceTime, deadline, now, 0)
     if (verdict === 'wait' && waiter !== undefined) {
       const ticket = this.#room.ticket(arrival, waiter, deadline, now, serviceTime, charged, trial, this)
@@ -167,13 +166,6 @@ export class Admission implements PermitOwner, TicketOwner {
     if (this.#hasRoom(cost)) return verdictWithRoom(remainingMs, leastMs)
     const verdict = verdictWithoutRoom(remainingMs, leastMs, this.#estimateWaitMs(), this.#room.waitMaxMs)
     return verdict === 'wait' && cost > this.#limiter.limit ? 'capacity' : verdict
-  }
-
-  // What looks hopeless is tried now and then, where there is room for it: see ServiceTime.
-  #mayTry(cost: number, remainingMs: number, serviceTime: ServiceTime, now: number): boolean {
-    if (remainingMs <= 0 || serviceTime.feasibleMs === 0) return false
-    const verdict = this.#verdict(cost, remainingMs, 0)
-    return (verdict === 'run' || verdict === 'wait') && serviceTime.tryAgain(now)
   }
 
   #hasRoom(cost: number): boolean {
@@ -328,18 +320,12 @@ export class Admission implements PermitOwner, TicketOwner {
     this.tally.countEnding(permit, ending)
     // Told before the limiter learns: it may raise the limit, and then others start at once.
     this.#observer?.ended(permit, ending)
-    if (ending !== 'reclaimed') this.#learn(permit, ending)
+    if (ending !== 'reclaimed') {
+      this.#serviceTimes.record(permit, ending === 'settled')
+      teach(this.#limiter, permit, this.#onCallbackError)
+    }
     if (this.#room.inLine > 0) this.#handOver(now)
     else if (this.#drain !== undefined) this.#endDrainWhenIdle()
-  }
-
-  #learn(permit: Permit, ending: Ending): void {
-    this.#serviceTimes.record(permit, ending === 'settled')
-    try {
-      this.#limiter.sample(permit)
-    } catch (error) {
-      this.#onCallbackError(error)
-    }
   }
 
   #onLimitChange(): void {
@@ -376,7 +362,7 @@ export class Admission implements PermitOwner, TicketOwner {
     if (answer !== undefined) return this.#reject('quota', 'door', arrival, deadline, now, refillMs(answer))
     if (waiter === undefined) return this.#reject('capacity', 'door', arrival, deadline, now)
     const serviceTime = this.#serviceTimes.of(arrival.class)
-    const trial = serviceTime.feasibleMs > deadline - now && serviceTime.tryAgain(now)
+    const trial = deadline > now && serviceTime.feasibleMs > deadline - now && serviceTime.tryAgain(now)
     const asking = this.#room.ticket(arrival, waiter, deadline, now, serviceTime, false, trial, this)
     if (asking.at <= now) return this.#reject(this.#room.expiryReason(asking), 'door', arrival, deadline, now)
     ticket = asking

@@ -17,5 +17,14 @@ export interface Limiter {
   setLimit(limit: number): void
 }
 
+/** Tells a limiter of a settled permit. One that throws must not keep the freed slot from being handed on. */
+export function teach(limiter: Limiter, sample: Sample, onError: (error: unknown) => void): void {
+  try {
+    limiter.sample(sample)
+  } catch (error) {
+    onError(error)
+  }
+}
+
 /** Highest limit there is: above it a limit is a mistake, and counts of units stay exact. */
 export const limitMax = 1_000_000
