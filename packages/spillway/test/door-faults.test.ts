@@ -2,15 +2,11 @@
 
 import { describe, expect, it } from 'vitest'
 import { Door } from '../src/core/admission-async.ts'
-import type { Limiter } from '../src/core/limiter.ts'
-import type { Quota } from '../src/core/quota.ts'
 import { FifoDiscipline } from '../src/disciplines/fifo.ts'
 import { FixedLimiter } from '../src/limiters/fixed.ts'
 import { VirtualRuntime } from '../src/runtime/virtual.ts'
 import { createQuota } from '../src/surface/create-quota.ts'
 import { admitted, expectAccounts, hold, LateQuota, Note, serve, setUp, waiting } from './callers.ts'
-
-const yes = { allowed: true, retryAfterMs: undefined } as const
 
 describe('a class of work', () => {
   it('that was slow five times is not refused for ever', () => {
@@ -178,79 +174,6 @@ describe('a wait', () => {
     events.push('offer returned')
     runtime.advance(0)
     expect(events).toEqual(['offer returned', 'told'])
-  })
-})
-
-describe('parts of users that throw', () => {
-  it('a quota: the arrival is decided without it, and the accounts add up', () => {
-    const quota: Quota = {
-      take: () => {
-        throw new Error('store')
-      },
-      refund: () => {
-        throw new Error('never taken')
-      },
-    }
-    const { door, runtime } = setUp({ limit: 1, quota })
-    hold(door, 1, { key: 'k' })
-    expect(door.offer({ key: 'k' })).toMatchObject({ reason: 'capacity' })
-    expect(runtime.reported.map(String)).toEqual(['Error: store', 'Error: store'])
-    expectAccounts(door)
-  })
-
-  it('a refund: the caller who left is counted, and the next waiter is served', () => {
-    const quota: Quota = {
-      take: () => yes,
-      refund: () => {
-        throw new Error('store')
-      },
-    }
-    const { door, runtime } = setUp({ limit: 1, quota, waitMaxMs: 100 })
-    const [held] = hold(door, 1, { key: 'k' })
-    const [late, next] = [new Note(), new Note()]
-    expect(waiting(door.offer({ key: 'k' }, new Note())).leave()).toBe(true)
-    waiting(door.offer({ key: 'k', deadlineMs: 50 }, late))
-    waiting(door.offer({ key: 'k' }, next))
-    runtime.stall(60)
-    held?.settle('success')
-    expect([late.rejection?.reason, next.permit?.status]).toEqual(['deadline', 'admitted'])
-    expect(door.snapshot()).toMatchObject({ cancelled: 1, callbackErrors: 2 })
-    // The door still hands over.
-    const last = new Note()
-    waiting(door.offer({ key: 'k' }, last))
-    next.permit?.settle('success')
-    expect(last.permit).toBeDefined()
-    expectAccounts(door)
-  })
-
-  it('a limiter: the slot is handed on', () => {
-    const limit: Limiter = {
-      limit: 1,
-      sample: () => {
-        throw new Error('limiter')
-      },
-      onChange: () => {},
-      setLimit: () => {},
-    }
-    const { door, runtime } = setUp({ limit })
-    const [held] = hold(door, 1)
-    const note = new Note()
-    waiting(door.offer({}, note))
-    expect(held?.settle('success')).toBe(true)
-    expect(note.permit).toBeDefined()
-    expect(runtime.reported.map(String)).toEqual(['Error: limiter'])
-  })
-
-  it('who waits for the end of a drain: the others are told, and whoever settled last notices nothing', () => {
-    const { door } = setUp({ limit: 1 })
-    const [held] = hold(door, 1)
-    let told = 0
-    door.close(1000, () => {
-      throw new Error('drain')
-    })
-    door.close(1000, () => told++)
-    expect(held?.settle('success')).toBe(true)
-    expect([told, door.snapshot().callbackErrors]).toEqual([1, 1])
   })
 })
 

@@ -1,6 +1,7 @@
 // Faults of the promise edge that our own door had. Each is named for what went wrong.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { Door } from '../src/core/admission-async.ts'
 import { RejectedError, SpillwayError } from '../src/core/errors.ts'
@@ -150,6 +151,32 @@ describe('a refusal of the promise edge', () => {
   it('of a grace period that makes no sense names it', async () => {
     const { door } = setUp({ limit: 1 })
     await expect(door.drain({ graceMs: Number.NaN })).rejects.toThrow('graceMs must be a finite number of ms')
+  })
+})
+
+describe('a signal that many share', () => {
+  it('C57: has a listener for each who waits and for nobody else, however their waits end', async () => {
+    const { door, runtime } = setUp({ limit: 1, queueDepthMax: 1000 })
+    const { signal } = new AbortController()
+    const listeners = (): number => getEventListeners(signal, 'abort').length
+    const held = await door.acquire()
+    const run = (work: () => unknown, deadlineMs?: number): Promise<unknown> => door.run(work, { signal, deadlineMs })
+    const fail = (): never => {
+      throw new Error('work')
+    }
+    const runs = Array.from({ length: 250 }, () => [
+      run(() => 1),
+      run(fail),
+      run(async () => 1),
+      run(() => 1, 5),
+    ]).flat()
+    const ends = Promise.allSettled(runs)
+    expect(listeners()).toBe(door.waiting)
+    runtime.advance(10)
+    expect(listeners()).toBe(door.waiting)
+    held.settle('success')
+    await ends
+    expect([listeners(), door.waiting]).toEqual([0, 0])
   })
 })
 

@@ -118,13 +118,13 @@ export class Admission implements PermitOwner, TicketOwner {
     const now = this.#runtime.now()
     this.tally.offered++
     if (arrival.attempt !== undefined && arrival.attempt > 1) this.tally.retries++
-    const deadline = deadlineAfter(now, arrival.deadlineMs ?? this.#parts.deadlineMs)
-    if (this.#drain !== undefined) return this.#reject('closing', 'door', arrival, deadline, now)
-    if (this.#quota === undefined) return this.#decide(arrival, waiter, deadline, now, false)
+    const remainingMs = arrival.deadlineMs ?? this.#parts.deadlineMs
+    if (this.#drain !== undefined) return this.#reject('closing', 'door', arrival, remainingMs)
+    if (this.#quota === undefined) return this.#decide(arrival, waiter, remainingMs, now, false)
     // An empty key is none: all who send an empty header would share one bucket (case C75).
-    if (arrival.key) return this.#askQuota(arrival.key, arrival, waiter, deadline, now)
+    if (arrival.key) return this.#askQuota(arrival.key, arrival, waiter, remainingMs, now)
     this.tally.unkeyed++
-    return this.#decide(arrival, waiter, deadline, now, false)
+    return this.#decide(arrival, waiter, remainingMs, now, false)
   }
 
   /**
@@ -145,21 +145,22 @@ export class Admission implements PermitOwner, TicketOwner {
     return this.tally.snapshot({ limit, inFlight, running: this.#watchdog.running, waiting, closing })
   }
 
-  #decide(arrival: Arrival, waiter: Waiter | undefined, deadline: Deadline, now: number, charged: boolean): Decision {
+  // Refusals take the time left, not the deadline: a sum of two doubles would be the larger half of what they allocate.
+  #decide(arrival: Arrival, waiter: Waiter | undefined, remainingMs: number, now: number, charged: boolean): Decision {
     const cost = arrival.cost ?? 1
     const serviceTime = this.#serviceTimes.of(arrival.class)
-    const strict = this.#verdict(cost, deadline - now, serviceTime.feasibleMs)
+    const strict = this.#verdict(cost, remainingMs, serviceTime.feasibleMs)
     // What looks hopeless is tried now and then, where there is room for it: see ServiceTime.
-    const bold = strict === 'deadline' ? this.#verdict(cost, deadline - now, 0) : strict
+    const bold = strict === 'deadline' ? this.#verdict(cost, remainingMs, 0) : strict
     const trial = bold !== strict && bold !== 'capacity' && serviceTime.tryAgain(now)
     const verdict = trial ? bold : strict
-    if (verdict === 'run') return this.#admit(arrival, serviceTime, deadline, now, 0)
+    if (verdict === 'run') return this.#admit(arrival, serviceTime, deadlineAfter(now, remainingMs), now, 0)
     if (verdict === 'wait' && waiter !== undefined) {
-      const ticket = this.#room.ticket(arrival, waiter, deadline, now, serviceTime, charged, trial, this)
+      const ticket = this.#room.ticket(arrival, waiter, remainingMs, now, serviceTime, charged, trial, this)
       if (this.#enqueue(ticket, now, true)) return ticket
     }
     if (charged) this.#refund(arrival)
-    return this.#reject(verdict === 'wait' ? 'capacity' : verdict, 'door', arrival, deadline, now)
+    return this.#reject(verdict === 'wait' ? 'capacity' : verdict, 'door', arrival, remainingMs)
   }
 
   #verdict(cost: number, remainingMs: number, leastMs: number): Verdict {
@@ -190,7 +191,7 @@ export class Admission implements PermitOwner, TicketOwner {
     return permit
   }
 
-  #reject(reason: Reason, stage: Stage, arrival: Arrival, deadline: Deadline, now: number, refill?: number): Rejection {
+  #reject(reason: Reason, stage: Stage, arrival: Arrival, remainingMs: number, refill?: number): Rejection {
     this.tally.countRejected(reason, stage)
     this.#backOff.countRefused()
     const limit = this.#limiter.limit
@@ -198,8 +199,8 @@ export class Admission implements PermitOwner, TicketOwner {
     // A request that was out of time, and one that can never fit, are not helped by another attempt.
     const hopeless = reason === 'deadline' || (reason === 'capacity' && (arrival.cost ?? 1) > limit)
     const adviceMs = reason === 'quota' ? refill : hopeless ? undefined : this.#backOff.adviseMs()
-    const remainingMs = -wholeMs(now - deadline)
-    const rejection = new Rejection(reason, stage, limit, this.#inFlight, this.waiting, waitMs, remainingMs, adviceMs)
+    const leftMs = -wholeMs(-remainingMs)
+    const rejection = new Rejection(reason, stage, limit, this.#inFlight, this.waiting, waitMs, leftMs, adviceMs)
     this.#observer?.rejected(rejection, arrival)
     return rejection
   }
@@ -244,7 +245,7 @@ export class Admission implements PermitOwner, TicketOwner {
 
   #refusal(ticket: Ticket, reason: Reason, now: number, refill?: number): Rejection {
     if (ticket.charged) this.#refund(ticket.arrival)
-    return this.#reject(reason, 'queue', ticket.arrival, ticket.deadline, now, refill)
+    return this.#reject(reason, 'queue', ticket.arrival, ticket.deadline - now, refill)
   }
 
   #tell(ticket: Ticket, rejection: Rejection): void {
@@ -351,20 +352,20 @@ export class Admission implements PermitOwner, TicketOwner {
     if (this.#watchdog.running === 0 && this.waiting === 0) this.#drain?.end(0)
   }
 
-  #askQuota(key: string, arrival: Arrival, waiter: Waiter | undefined, deadline: Deadline, now: number): Decision {
+  #askQuota(key: string, arrival: Arrival, waiter: Waiter | undefined, remainingMs: number, now: number): Decision {
     let ticket: Ticket | undefined
     const onAnswer = (late: QuotaAnswer): void => {
       if (ticket !== undefined) this.#onQuotaAnswer(ticket, late)
       else if (late.allowed) this.#refund(arrival) // Nobody could wait for it.
     }
     const answer = this.#quota?.take(key, arrival.cost ?? 1, onAnswer)
-    if (answer?.allowed) return this.#decide(arrival, waiter, deadline, now, answer !== unmetered)
-    if (answer !== undefined) return this.#reject('quota', 'door', arrival, deadline, now, refillMs(answer))
-    if (waiter === undefined) return this.#reject('capacity', 'door', arrival, deadline, now)
+    if (answer?.allowed) return this.#decide(arrival, waiter, remainingMs, now, answer !== unmetered)
+    if (answer !== undefined) return this.#reject('quota', 'door', arrival, remainingMs, refillMs(answer))
+    if (waiter === undefined) return this.#reject('capacity', 'door', arrival, remainingMs)
     const serviceTime = this.#serviceTimes.of(arrival.class)
-    const trial = deadline > now && serviceTime.feasibleMs > deadline - now && serviceTime.tryAgain(now)
-    const asking = this.#room.ticket(arrival, waiter, deadline, now, serviceTime, false, trial, this)
-    if (asking.at <= now) return this.#reject(this.#room.expiryReason(asking), 'door', arrival, deadline, now)
+    const trial = remainingMs > 0 && serviceTime.feasibleMs > remainingMs && serviceTime.tryAgain(now)
+    const asking = this.#room.ticket(arrival, waiter, remainingMs, now, serviceTime, false, trial, this)
+    if (asking.at <= now) return this.#reject(this.#room.expiryReason(asking), 'door', arrival, remainingMs)
     ticket = asking
     this.#room.ask(ticket, now)
     this.#observer?.enqueued(ticket)

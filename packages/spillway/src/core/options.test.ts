@@ -28,6 +28,34 @@ describe('wrong options', () => {
     )
   })
 
+  it('are named together with what is missing and what contradicts', () => {
+    const message = messageOf(() => createAdmission({ waitMaxMs: -1, deadlineMs: Number.NaN } as never))
+    for (const name of ['limit must be', 'waitMaxMs must be', 'deadlineMs must be']) expect(message).toContain(name)
+    expect(messageOf(() => createQuota({ burst: 0, keysMax: 1.5 } as never))).toMatch(
+      /limit must be .*; burst must be .*, got 0; keysMax must be .*, got 1\.5$/,
+    )
+  })
+
+  it.each([
+    ['wait', 'waitMaxMs'],
+    ['WAITMAXMS', 'waitMaxMs'],
+    ['waitMaxMsec', 'waitMaxMs'],
+    ['limt', 'limit'],
+    ['quotas', 'quota'],
+    ['deadline', 'deadlineMs'],
+  ])('of the name %s are told which was meant', (name, meant) => {
+    expect(messageOf(() => createAdmission({ limit: 1, [name]: 1 } as never))).toBe(
+      `createAdmission: there is no option ${name}; did you mean ${meant}?`,
+    )
+  })
+
+  it.each(['constructor', 'toString', 'colour'])('of the name %s are told which there are', (name) => {
+    const message = messageOf(() => createAdmission({ limit: 1, [name]: 1 } as never))
+    expect(message).toMatch(
+      new RegExp(`^createAdmission: there is no option ${name}; there are limit, waitMaxMs, .*observer$`),
+    )
+  })
+
   it.each([0, -5, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5', null, {}, 1e7])('refuse %s as a limit', (limit) => {
     expect(messageOf(() => createAdmission({ limit } as never))).toContain('limit must be')
   })

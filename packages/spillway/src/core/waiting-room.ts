@@ -4,7 +4,7 @@
 
 import type { Arrival } from './arrival.ts'
 import { criticalityDefault } from './criticality.ts'
-import type { Deadline } from './deadline.ts'
+import { deadlineAfter } from './deadline.ts'
 import type { Discipline } from './discipline.ts'
 import { Expiry } from './expiry.ts'
 import type { Runtime } from './runtime.ts'
@@ -67,7 +67,7 @@ export class WaitingRoom {
   ticket(
     arrival: Arrival,
     waiter: Waiter,
-    deadline: Deadline,
+    remainingMs: number,
     now: number,
     serviceTime: ServiceTime,
     charged: boolean,
@@ -75,6 +75,7 @@ export class WaitingRoom {
     owner: TicketOwner,
   ): Ticket {
     const criticality = arrival.criticality ?? criticalityDefault
+    const deadline = deadlineAfter(now, remainingMs)
     const expiresAt = Math.min(now + this.waitMaxMs, lastStart(deadline, trial ? 0 : serviceTime.feasibleMs))
     const ticket = new Ticket(arrival, criticality, deadline, now, serviceTime, waiter, expiresAt, charged, owner)
     ticket.trial = trial
