@@ -7,6 +7,7 @@ import { gateOptions } from '../packages/spillway/src/propagation/gate-options.t
 import { admissionOptions } from '../packages/spillway/src/surface/create-admission.ts'
 import { sharedDoorOption } from '../packages/spillway/src/surface/create-gate.ts'
 import { quotaOptions } from '../packages/spillway/src/surface/create-quota.ts'
+import { thresholdOptions } from '../packages/spillway/src/verdict/thresholds.ts'
 
 const page = new URL('../docs/reference/options.md', import.meta.url)
 
@@ -19,7 +20,8 @@ them at once, with [SPILLWAY_OPTIONS_INVALID](errors.md#spillway_options_invalid
 
 ${section('createAdmission', 'A door. The adapters take these too.', admissionOptions)}
 ${section('protect, spillway', 'HTTP adapters, beside the options of a door.', { ...gateOptions, ...sharedDoorOption })}
-${section('createQuota', 'A token bucket per key, in this process.', quotaOptions)}`
+${section('createQuota', 'A token bucket per key, in this process.', quotaOptions)}
+${section('thresholdsOf', 'The bars of a plan, from `spillway/verdict`: what a run must keep to be called HOLDS.', thresholdOptions)}`
 }
 
 function section(name: string, about: string, fields: Fields): string {

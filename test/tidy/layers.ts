@@ -18,8 +18,8 @@ const mayImport: Record<string, readonly string[]> = {
   // Puts doors, gates and quotas together from plain options: the only layer that knows which parts are the default ones.
   surface: ['structures', 'core', ...parts, 'runtime/node.ts', 'policies', 'propagation'],
   adapters: ['core', 'propagation', 'surface', 'runtime/node.ts'],
-  // Reads what a run left behind, simulated or live, and nothing else.
-  verdict: ['structures'],
+  // Reads what a run left behind, simulated or live, and nothing else; its bars are options like any others.
+  verdict: ['structures', 'core/options.ts'],
   // Runs the production code on virtual time, so it may know all of it.
   sim: [...within, 'verdict'],
   testing: within,

@@ -23,8 +23,8 @@ export interface Rule {
 const src = 'packages/spillway/src/'
 const library = /^packages\/spillway\/src\/.*\.ts$/
 const tests = /\.test\.ts$/
-const code = /^(packages\/spillway\/(src|test)|demo|bench|examples|scripts|test)\/.*\.(ts|mjs|js)$/
-const outsideRuntime = folders(['index.ts', 'surface', 'adapters', 'testing', ...belowAdapters])
+const code = /^(packages\/(spillway|cli)\/(src|test)|demo|bench|examples|scripts|test)\/.*\.(ts|mjs|js)$/
+const outsideRuntime = folders(['index.ts', 'surface', 'adapters', 'testing', 'verdict', 'sim', ...belowAdapters])
 const peers = /^(express|fastify|hono|@hono\/node-server|koa)(\/|$)/
 
 export const lineMax = 400

@@ -47,7 +47,7 @@ export function spillway(app: FastifyInstance, options: ProtectOptions, done: (e
         next()
       },
       // The refusal has gone out on the raw response, or there is nobody to answer; Fastify must not.
-      over: () => void reply.hijack(),
+      notStarted: () => void reply.hijack(),
       failed: (error) => next(error as Error),
       failuresAnswered: true,
     })

@@ -33,7 +33,7 @@ export function spillway(options: ProtectOptions): MiddlewareHandler & Behind {
           resolve(rest)
           return rest
         },
-        over: () => {
+        notStarted: () => {
           // Hono must answer something, and @hono/node-server's own mark for what was sent already is lost as soon as a
           // middleware in front of this one touches a header.
           deafen(outgoing)

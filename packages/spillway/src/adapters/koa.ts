@@ -24,7 +24,7 @@ export function spillway(options: ProtectOptions): ((context: Context, next: Nex
           resolve(rest)
           return rest
         },
-        over: () => {
+        notStarted: () => {
           // The refusal has gone out on the raw response; Koa must not answer as well.
           context.respond = false
           resolve()

@@ -8,6 +8,12 @@ import { UpgradeExchange } from '../propagation/upgrade-exchange.ts'
 import { nodeRuntime } from '../runtime/node.ts'
 import { createHttpGate, type ProtectOptions } from '../surface/create-gate.ts'
 import {
+  type ClosableServer,
+  prepareShutdown,
+  type ShutdownOptions,
+  type ShutdownResult,
+} from '../surface/prepare-shutdown.ts'
+import {
   type Behind,
   behind,
   type Handler,
@@ -15,7 +21,8 @@ import {
   protectListener,
 } from '../surface/protect-listener.ts'
 
-export type { Admitted, Behind, ProtectOptions }
+export type { Admitted, Behind, ClosableServer, ProtectOptions, ShutdownOptions, ShutdownResult }
+export { prepareShutdown }
 
 /**
  * Puts a door in front of a request listener. Without room a request waits a bounded time or is refused, with 503 (429

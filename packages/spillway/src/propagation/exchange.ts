@@ -17,8 +17,8 @@ export interface ServedExchange {
 
   /** Whether the head of the response has gone out. */
   readonly headSent: boolean
-  /** Whether the whole response has been given to Node, sent or not. */
-  readonly ended: boolean
+  /** Whether nothing more can be sent: the response is complete, whoever gave it, or its connection is lost. */
+  readonly over: boolean
 
   /** One header by its lower-case name, lines joined by ", "; undefined when it is not there. */
   header(name: string): string | undefined

@@ -24,6 +24,8 @@ export interface GateSnapshot {
   readonly healthRefused: number
   /** Handlers running now for callers who have left. */
   readonly abandoned: number
+  /** Refused callers who still send now: read and thrown away, within a bound, so that their answer reaches them. */
+  readonly draining: number
   /** Headers that were not used, and functions of the user's that threw or returned nonsense. */
   readonly headers: Readonly<HeaderCounts>
   readonly labelErrors: number
@@ -66,12 +68,14 @@ export class Gate {
     return this.#settings.release === 'response'
   }
 
-  snapshot(): GateSnapshot {
+  /** `draining` comes from the one who refuses. */
+  snapshot(draining: number): GateSnapshot {
     return {
       streams: this.#streams.size,
       health: this.#health,
       healthRefused: this.#healthRefused,
       abandoned: this.abandoned,
+      draining,
       headers: { ...this.#headers.counts },
       labelErrors: this.#labelErrors,
     }
@@ -136,7 +140,7 @@ export class Gate {
     if (this.#health >= healthMax) {
       this.#healthRefused++
       exchange.refuse(new Rejection('capacity', 'door', healthMax, this.#health, 0, 0, 0, 1000))
-      work.over?.()
+      work.notStarted?.()
       return
     }
     this.#health++

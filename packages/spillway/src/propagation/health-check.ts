@@ -20,7 +20,7 @@ export class HealthCheck implements ResponseListener, Admitted {
   start(exchange: ServedExchange, work: Work): void {
     exchange.watch(this)
     if (this.#over) {
-      work.over?.()
+      work.notStarted?.()
       return
     }
     if (this.closing) exchange.lastOfConnection()

@@ -4,7 +4,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Rejection } from '../core/decision.ts'
+import type { Runtime } from '../core/runtime.ts'
 import type { ResponseListener, ServedExchange } from './exchange.ts'
+import { streamComplete, whenStreamOver } from './http2-stream.ts'
 import { pathOf } from './path.ts'
 import type { Refuser } from './refuser.ts'
 
@@ -48,8 +50,11 @@ export class NodeExchange implements ServedExchange {
     return this.response.headersSent
   }
 
-  get ended(): boolean {
-    return this.response.writableEnded
+  get over(): boolean {
+    const { request, response } = this
+    if (isHttp2(response)) return response.writableEnded || response.stream.destroyed
+    // Of a response that waits behind another (pipelining) only the request knows the socket.
+    return response.writableEnded || request.socket.destroyed
   }
 
   header(name: string): string | undefined {
@@ -67,7 +72,7 @@ export class NodeExchange implements ServedExchange {
   }
 
   watch(listener: ResponseListener): void {
-    if (isHttp2(this.response)) watchHttp2(this.response, listener)
+    if (isHttp2(this.response)) watchHttp2(this.response, listener, this.#refuser.runtime)
     else watchHttp1(this.response, listener)
   }
 
@@ -91,16 +96,9 @@ function watchHttp1(response: ServerResponse, listener: ResponseListener): void 
   else response.on('close', onClose)
 }
 
-// The stream, not the compatibility response, which does not always report a reset (case C14). 'finish' as well as
-// 'close', since a stream stays open while its caller still sends what nobody reads.
-function watchHttp2(response: Http2ServerResponse, listener: ResponseListener): void {
+function watchHttp2(response: Http2ServerResponse, listener: ResponseListener, runtime: Runtime): void {
   const { stream } = response
-  const onOver = (): void => {
-    const complete = stream.writableFinished && !stream.aborted && stream.rstCode === 0
-    listener.closed(complete, response.statusCode)
-  }
-  if (stream.closed || stream.destroyed) onOver()
-  else stream.on('finish', onOver).on('close', onOver)
+  whenStreamOver(stream, () => listener.closed(streamComplete(stream), response.statusCode), runtime)
 }
 
 // Sees the response head pass: every way of sending one goes through writeHead.

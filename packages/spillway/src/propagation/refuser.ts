@@ -18,6 +18,7 @@ import type { Http2ServerResponse } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import type { Rejection } from '../core/decision.ts'
 import type { Runtime } from '../core/runtime.ts'
+import { destroyOrphan } from './http2-stream.ts'
 import { isHttp2, type NodeRequest, type NodeResponse } from './node-exchange.ts'
 import { refusalBody, refusalHeaders, type ShedLayer, statusOf } from './status.ts'
 
@@ -35,14 +36,14 @@ const NO_ERROR = 0
 export class Refuser {
   readonly #layer: ShedLayer
   readonly #closing: () => boolean
-  readonly #runtime: Runtime
+  readonly runtime: Runtime
   #draining = 0
 
   /** `closing` tells whether the process drains, so that no connection is kept. */
   constructor(layer: ShedLayer, closing: () => boolean, runtime: Runtime) {
     this.#layer = layer
     this.#closing = closing
-    this.#runtime = runtime
+    this.runtime = runtime
   }
 
   /** Refused callers that still send, or have not closed yet. */
@@ -59,7 +60,7 @@ export class Refuser {
     // The answer to a HEAD has the length of a body and none: Node may be told to throw when it is given one.
     const sent = request.method === 'HEAD' ? '' : body
     if (isHttp2(response)) {
-      refuseHttp2(response, status, headers, sent)
+      refuseHttp2(response, status, headers, sent, this.runtime)
       return
     }
     if (this.#closing()) headers.connection = 'close'
@@ -94,10 +95,10 @@ export class Refuser {
     })
     if (full || socket.destroyed) return
     this.#draining++
-    const timer = this.#runtime.setTimer(() => socket.destroy(), DRAIN_MS_MAX, true)
+    const timer = this.runtime.setTimer(() => socket.destroy(), DRAIN_MS_MAX, true)
     socket.once('close', () => {
       this.#draining--
-      this.#runtime.clearTimer(timer)
+      this.runtime.clearTimer(timer)
     })
     // Node keeps the half that is still open, and nobody but us would notice its end.
     socket.once('end', () => socket.destroy())
@@ -115,7 +116,7 @@ export class Refuser {
       if (bytes > DRAIN_BYTES_MAX) request.pause()
     }
     const over = (): void => {
-      this.#runtime.clearTimer(timer)
+      this.runtime.clearTimer(timer)
       request.removeListener('data', onData)
       request.removeListener('end', over)
       response.removeListener('close', over)
@@ -126,7 +127,7 @@ export class Refuser {
         if (!request.complete) request.socket.destroy()
       })
     }
-    const timer = this.#runtime.setTimer(over, DRAIN_MS_MAX, true)
+    const timer = this.runtime.setTimer(over, DRAIN_MS_MAX, true)
     request.on('data', onData)
     request.once('end', over)
     response.once('close', over)
@@ -138,11 +139,13 @@ function refuseHttp2(
   status: number,
   headers: Record<string, string | number>,
   body: string,
+  runtime: Runtime,
 ): void {
   const { stream } = response
   if (stream.destroyed || stream.closed) return
   // Tells a caller that is still sending to stop, without calling the answer an error.
   if (!stream.endAfterHeaders) stream.once('finish', () => stream.close(NO_ERROR))
+  destroyOrphan(stream, runtime)
   response.writeHead(status, headers)
   if (body === '') response.end()
   else response.end(body)

@@ -37,7 +37,7 @@ export interface Work {
   /** Runs the work. Its promise, if it returns one, belongs to the permit. */
   start(admitted: Admitted): unknown
   /** The call is over without having been started: refused, or its caller left the queue. */
-  over?(): void
+  notStarted?(): void
   /** `start` threw after a wait, when there is no stack left to throw to. */
   failed(error: unknown): void
   /**
@@ -94,7 +94,7 @@ export class Served implements Waiter, ResponseListener, Admitted {
   rejected(rejection: Rejection): void {
     this.#ticket = undefined
     if (!this.#closed) this.#exchange.refuse(rejection)
-    this.#work.over?.()
+    this.#work.notStarted?.()
   }
 
   admitted(permit: Permit): void {
@@ -109,10 +109,11 @@ export class Served implements Waiter, ResponseListener, Admitted {
   /** Starts the work. What the handler throws before it returns comes out of here, once the permit is back. */
   begin(permit: Permit): void {
     this.#permit = permit
-    // Nobody waits any more, or someone else has answered meanwhile.
-    if (this.#closed || this.#exchange.ended) {
+    // Nobody waits any more, or someone else has answered. A slot may come from a call on the same connection, whose loss
+    // is told to one after the other.
+    if (this.#closed || this.#exchange.over) {
       permit.cancel()
-      this.#work.over?.()
+      this.#work.notStarted?.()
       return
     }
     if (this.#gate.closing) this.#exchange.lastOfConnection()
@@ -129,7 +130,7 @@ export class Served implements Waiter, ResponseListener, Admitted {
     if (isThenable(result)) this.#watchWork(result, this.#work.failuresAnswered)
     else this.#settleIfOver()
     // Only what is not over yet can become a stream, or meet a drain: most handlers are never watched.
-    if (!this.#closed && !this.#exchange.ended) this.#exchange.watchHead(this)
+    if (!this.#closed && !this.#exchange.over) this.#exchange.watchHead(this)
   }
 
   track(work: PromiseLike<unknown>): void {
@@ -156,7 +157,7 @@ export class Served implements Waiter, ResponseListener, Admitted {
     if (this.#ticket !== undefined) {
       this.#ticket.leave()
       this.#ticket = undefined
-      this.#work.over?.()
+      this.#work.notStarted?.()
     }
     if (this.#streaming) this.#gate.streamEnded(this)
     if (!complete) {

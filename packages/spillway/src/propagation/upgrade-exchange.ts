@@ -44,7 +44,7 @@ export class UpgradeExchange implements ServedExchange {
     return this.#upgraded
   }
 
-  get ended(): boolean {
+  get over(): boolean {
     return this.#socket.destroyed
   }
 

@@ -54,6 +54,7 @@ export class VirtualRuntime implements Runtime {
   // Counts the turns of the loop in which timers ran.
   #phase = 0
   #fired = 0
+  #stopped = 0
   #halted = false
   readonly #trace = new Trace()
 
@@ -97,7 +98,9 @@ export class VirtualRuntime implements Runtime {
 
   /** Forgets a timer if it is pending. */
   stop(timer: VirtualTimer): void {
-    if (this.#timers.remove(timer) && !timer.background) this.#foreground--
+    if (!this.#timers.remove(timer)) return
+    this.#stopped++
+    if (!timer.background) this.#foreground--
   }
 
   defer(callback: () => void): void {
@@ -117,9 +120,9 @@ export class VirtualRuntime implements Runtime {
     return this.#foreground
   }
 
-  /** Timers that have fired. */
-  get fired(): number {
-    return this.#fired
+  /** Timers that have fired or were stopped before they did. */
+  get events(): number {
+    return this.#fired + this.#stopped
   }
 
   /** A hash of when, and in which order, every timer fired: equal for equal runs, on every machine. */

@@ -62,6 +62,6 @@ export function behind<F extends object>(target: F, http: HttpGate): F & Behind 
   return Object.assign(target, behindOf(http))
 }
 
-export function behindOf({ gate }: HttpGate): Behind {
-  return { door: gate.door, gateSnapshot: () => gate.snapshot(), goAway: () => gate.goAway() }
+export function behindOf({ gate, refuser }: HttpGate): Behind {
+  return { door: gate.door, gateSnapshot: () => gate.snapshot(refuser.draining), goAway: () => gate.goAway() }
 }

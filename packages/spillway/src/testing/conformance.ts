@@ -52,7 +52,40 @@ export function limiterConformance(make: (limit: number) => Limiter): Check[] {
             `it took a limit of ${wrong}`,
           )
         }
-        must(limiter.limit === 9, 'a refused limit changed it')
+        must(limiter.limit === 9 && heard.length === 1, 'a refused limit changed it')
+        limiter.setLimit(9)
+        must(heard.length === 1, 'its listener heard of a change that was none')
+      },
+    },
+    {
+      name: 'tells its listener of every change it makes by itself, once it is made',
+      run: () => {
+        const limiter = make(10)
+        let known = limiter.limit
+        limiter.onChange(() => {
+          known = limiter.limit
+        })
+        const chance = new SeededStream(2, 'limiter')
+        for (let index = 0; index < 5000; index++) {
+          limiter.sample(sampleOf(chance))
+          must(limiter.limit === known, `its limit became ${limiter.limit} and its listener knows of ${known}`)
+        }
+      },
+    },
+    {
+      name: 'finds the same limits when it is told the same again',
+      run: () => {
+        const learn = (): string => {
+          const limiter = make(10)
+          const chance = new SeededStream(3, 'limiter')
+          const limits = Array.from({ length: 1000 }, () => {
+            limiter.sample(sampleOf(chance))
+            return limiter.limit
+          })
+          return limits.join()
+        }
+        const first = learn()
+        must(learn() === first, 'it finds other limits the second time')
       },
     },
   ]
@@ -92,11 +125,32 @@ export function disciplineConformance(make: (depthMax: number) => Discipline): C
         must(discipline.peek() === next, 'somebody else is next after another one left')
       },
     },
+    {
+      name: 'holds on to nobody who has left, nor to their cost',
+      run: () => {
+        const discipline = make(10)
+        const tickets = [0.1, 0.7, 1.1, 2.3, 0.1].map(ticketOf)
+        for (const ticket of tickets) discipline.enqueue(ticket)
+        must(discipline.aheadCost >= 0, `${discipline.aheadCost} units stand before a newcomer`)
+        for (const ticket of [1, 4, 0, 3, 2].map((index) => tickets[index] as Ticket)) discipline.remove(ticket)
+        must(discipline.aheadCost === 0, `an empty queue costs ${discipline.aheadCost}`)
+        must(discipline.peek() === undefined && discipline.size === 0, 'somebody is next in an empty queue')
+        for (const { previous, next } of tickets) {
+          must(previous === undefined && next === undefined, 'who has left is still linked to others')
+        }
+      },
+    },
   ]
 }
 
 /** Checks of a {@link Quota} that answers at once: `make` gets tokens a second, the size of the bucket and the runtime. */
-export function quotaConformance(make: (perSecond: number, burst: number, runtime: VirtualRuntime) => Quota): Check[] {
+export function quotaConformance(make: MakeQuota): Check[] {
+  return [...answerChecks(make), ...amountChecks(make)]
+}
+
+type MakeQuota = (perSecond: number, burst: number, runtime: VirtualRuntime) => Quota
+
+function answerChecks(make: MakeQuota): Check[] {
   return [
     {
       name: 'allows exactly its burst at one instant, per key',
@@ -145,6 +199,56 @@ export function quotaConformance(make: (perSecond: number, burst: number, runtim
         must(allowedOf(quota, 'a', 2) === 2, 'the impossible took something')
         quota.refund('a', 1)
         must(allowedOf(quota, 'a', 2) === 1, 'a refund is not what was taken')
+      },
+    },
+  ]
+}
+
+function amountChecks(make: MakeQuota): Check[] {
+  return [
+    {
+      name: 'holds no more than its burst, whatever is given back and however long it rests',
+      run: () => {
+        const runtime = new VirtualRuntime()
+        const quota = make(1, 3, runtime)
+        for (let index = 0; index < 5; index++) quota.refund('a', 1)
+        must(allowedOf(quota, 'a', 5) === 3, 'a key got more than its burst out of refunds')
+        runtime.advance(20 * 86_400_000 + 0.1)
+        must(allowedOf(quota, 'a', 5) === 3, 'a key that rested has more or less than its burst')
+      },
+    },
+    {
+      name: 'allows no more than its burst and its rate in any span, whatever the wall clock does',
+      run: () => {
+        const runtime = new VirtualRuntime()
+        const quota = make(7, 10, runtime)
+        const chance = new SeededStream(4, 'quota')
+        const allowedAt: number[] = []
+        for (let step = 0; step < 5000; step++) {
+          runtime.advance(chance.next() * 60)
+          runtime.stepWall((chance.next() - 0.5) * 1e7)
+          if (take(quota, 'a').allowed) allowedAt.push(runtime.now())
+        }
+        // The n-th after any one comes no sooner than n − burst tokens take.
+        for (const [index, at] of allowedAt.entries()) {
+          const later = allowedAt[index + 50]
+          must(later === undefined || later - at >= ((50 - 9) * 1000) / 7 - 60, 'it allows more than its rate')
+        }
+        const lastMs = runtime.now()
+        must(allowedAt.length >= (lastMs / 1000) * 7 - 10, `${allowedAt.length} in ${lastMs} ms are less than its rate`)
+      },
+    },
+    {
+      name: 'weighs costs, fractions too, and takes any key',
+      run: () => {
+        for (const key of ['a', '__proto__', 'constructor', 'x'.repeat(10_000), 'ü\u0000'.repeat(70)]) {
+          const quota = make(1, 5, new VirtualRuntime())
+          const answers = [2.5, 2, 1, 0.5, 0.1].map((cost) => take(quota, key, cost).allowed)
+          must(
+            answers.join() === 'true,true,false,true,false',
+            `costs of ${key.slice(0, 20)} do not add up to its burst`,
+          )
+        }
       },
     },
   ]
