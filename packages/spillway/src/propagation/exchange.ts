@@ -23,7 +23,7 @@ export interface ServedExchange {
   /** One header by its lower-case name, lines joined by ", "; undefined when it is not there. */
   header(name: string): string | undefined
 
-  /** Calls `listener.closed`, now if the response is over already. */
+  /** Calls `listener.closed`, now if the response is over already. Before the work is started, or right after. */
   watch(listener: ResponseListener): void
 
   /** Calls `listener.headSent`, now if the head has gone out. For responses that are not over when their handler is. */

@@ -96,9 +96,17 @@ export class Gate {
       served.rejected(decision)
       return
     }
-    if (decision.status === 'waiting') served.queued(decision)
-    exchange.watch(served)
-    if (decision.status === 'admitted') served.begin(decision)
+    if (decision.status === 'waiting') {
+      served.queued(decision)
+      exchange.watch(served)
+      return
+    }
+    try {
+      served.begin(decision)
+    } finally {
+      // After the work has been started, since many a response is over by then, and listening costs as much as the door.
+      exchange.watch(served)
+    }
   }
 
   isStream(contentType: string): boolean {

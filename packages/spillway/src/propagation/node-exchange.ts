@@ -92,8 +92,14 @@ function watchHttp1(response: ServerResponse, listener: ResponseListener): void 
     const complete = response.writableFinished && response.socket?.destroyed !== true
     listener.closed(complete, response.statusCode)
   }
-  if (response.closed) onClose()
+  if (isDelivered(response)) listener.closed(true, response.statusCode)
+  else if (response.closed) onClose()
   else response.on('close', onClose)
+}
+
+// Whether the kernel has all of it: no event will tell more. A response that waits behind another has no socket yet.
+function isDelivered(response: ServerResponse): boolean {
+  return response.writableEnded && response.writableLength === 0 && response.socket?.destroyed === false
 }
 
 function watchHttp2(response: Http2ServerResponse, listener: ResponseListener, runtime: Runtime): void {

@@ -14,6 +14,7 @@ export class UpgradeExchange implements ServedExchange {
   readonly #socket: Duplex
   readonly #refuser: Refuser
   #listener: ResponseListener | undefined
+  #begun = false
   #upgraded = false
 
   constructor(request: IncomingMessage, socket: Duplex, refuser: Refuser) {
@@ -59,8 +60,9 @@ export class UpgradeExchange implements ServedExchange {
     const onClose = (): void => listener.closed(this.#upgraded, 101)
     if (socket.destroyed) onClose()
     else socket.once('close', onClose)
+    if (this.#upgraded) listener.becameStream()
     // A caller who closes its end while it waits has left; of a socket nobody reads Node tells only this much.
-    socket.once('end', this.#onEnd)
+    else if (!this.#begun) socket.once('end', this.#onEnd)
   }
 
   watchHead(): void {
@@ -74,6 +76,7 @@ export class UpgradeExchange implements ServedExchange {
   /** Runs the handshake. When it has ended well, the socket is a stream. */
   upgrade(handshake: () => unknown): unknown {
     // From here on errors and ends of the socket belong to the handler, as they do without us.
+    this.#begun = true
     this.#socket.removeListener('error', ignoreError)
     this.#socket.removeListener('end', this.#onEnd)
     const result = handshake()
