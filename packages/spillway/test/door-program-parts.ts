@@ -122,8 +122,12 @@ export class NewestFirst implements Discipline {
     return 0
   }
 
+  get full(): boolean {
+    return this.#depthMax === 0
+  }
+
   enqueue(ticket: Ticket): Ticket | undefined {
-    if (this.#depthMax === 0) return ticket
+    if (this.full) return ticket
     const oldest = this.#tickets.size >= this.#depthMax ? this.#tickets.first : undefined
     if (oldest !== undefined) this.remove(oldest)
     this.#tickets.push(ticket)

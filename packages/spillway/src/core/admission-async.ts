@@ -1,6 +1,6 @@
 // The promise edge of the door: `run` and its kin, where waiting is awaiting and a refusal is an exception.
 
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import { Admission } from './admission.ts'
 import { type Arrival, plainArrival } from './arrival.ts'
 import type { Decision, Rejection } from './decision.ts'
@@ -123,7 +123,7 @@ class Run<T> implements Waiter {
   readonly #work: ((permit: Permit) => T | PromiseLike<T>) | undefined
   readonly #options: RunOptions
   // Set while it waits. Work that was handed a slot must not run in the async context of whoever gave the slot back.
-  #inContext: ReturnType<typeof AsyncLocalStorage.snapshot> | undefined
+  #context: AsyncResource | undefined
   #resolve: ((value: Awaited<T> | Promise<Awaited<T>>) => void) | undefined
   #reject: ((error: unknown) => void) | undefined
   #stopListening: (() => void) | undefined
@@ -160,7 +160,7 @@ class Run<T> implements Waiter {
   /** The promise of a run that waits with this ticket. */
   wait(ticket: Ticket): Promise<Awaited<T>> {
     return new Promise((resolve, reject) => {
-      this.#inContext = AsyncLocalStorage.snapshot()
+      if (this.#work !== undefined) this.#context = new AsyncResource('SPILLWAY_WAIT')
       this.#resolve = resolve
       this.#reject = reject
       const signal = this.#options.signal
@@ -180,8 +180,8 @@ class Run<T> implements Waiter {
   admitted(permit: Permit): void {
     this.#stopListening?.()
     // Without work the permit itself is what was waited for: then T is Permit.
-    if (this.#work === undefined) this.#resolve?.(permit as Awaited<T>)
-    else this.#inContext?.(() => this.#resolve?.(this.start(permit)))
+    if (this.#context === undefined) this.#resolve?.(permit as Awaited<T>)
+    else this.#resolve?.(this.#context.runInAsyncScope(this.start, this, permit))
   }
 
   rejected(rejection: Rejection): void {

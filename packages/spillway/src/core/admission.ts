@@ -155,7 +155,7 @@ export class Admission implements PermitOwner, TicketOwner {
     const trial = bold !== strict && bold !== 'capacity' && serviceTime.tryAgain(now)
     const verdict = trial ? bold : strict
     if (verdict === 'run') return this.#admit(arrival, serviceTime, deadlineAfter(now, remainingMs), now, 0)
-    if (verdict === 'wait' && waiter !== undefined) {
+    if (verdict === 'wait' && waiter !== undefined && !this.#room.full) {
       const ticket = this.#room.ticket(arrival, waiter, remainingMs, now, serviceTime, charged, trial, this)
       if (this.#enqueue(ticket, now, true)) return ticket
     }

@@ -11,6 +11,12 @@ export interface Discipline {
   readonly aheadCost: number
 
   /**
+   * Whether nobody would be let in, whoever it was: then the door refuses without asking, and without making a ticket.
+   * False where somebody who waits may be evicted instead.
+   */
+  readonly full: boolean
+
+  /**
    * Lets a ticket join. Returns whoever must go for it: undefined when there was room, the ticket itself when it is not
    * let in, another one when that is evicted (and already taken out).
    */

@@ -25,6 +25,12 @@ describe('an error', () => {
     )
   })
 
+  it('of a refusal has no stack frames, and leaves other errors theirs', () => {
+    const rejection = new Rejection('capacity', 'door', 1, 1, 0, 0, 0, 0)
+    expect(new RejectedError(rejection).stack).not.toContain('\n    at ')
+    expect(new Error('other').stack).toContain('\n    at ')
+  })
+
   it('has a sentence in the table for each code', () => {
     for (const [code, sentence] of Object.entries(errorTable)) {
       expect(code).toMatch(/^SPILLWAY_[A-Z_]+$/)

@@ -26,12 +26,19 @@ export class SpillwayError extends Error {
   }
 }
 
-/** The refusal as an exception, for the promise edge only. `code` is SPILLWAY_REJECTED. */
+/**
+ * The refusal as an exception, for the promise edge only. `code` is SPILLWAY_REJECTED. It has no stack frames: a refusal is
+ * an answer and no fault, and collecting them costs more than a hundred refusals.
+ */
 export class RejectedError extends SpillwayError {
   readonly decision: Rejection
 
   constructor(decision: Rejection) {
+    const frames = Error.stackTraceLimit
+    // Reflect, since it may be read-only, in processes that freeze what is built in.
+    Reflect.set(Error, 'stackTraceLimit', 0)
     super('SPILLWAY_REJECTED', decision.toString())
+    Reflect.set(Error, 'stackTraceLimit', frames)
     this.name = 'RejectedError'
     this.decision = decision
   }

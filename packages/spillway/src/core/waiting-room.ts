@@ -53,6 +53,11 @@ export class WaitingRoom {
     return this.#discipline.aheadCost
   }
 
+  /** Whether nobody would be let in. */
+  get full(): boolean {
+    return this.#discipline.full
+  }
+
   /** Who is next in line. */
   peek(): Ticket | undefined {
     return this.#discipline.peek()

@@ -24,8 +24,12 @@ export class FifoDiscipline implements Discipline {
     return this.#aheadCost
   }
 
+  get full(): boolean {
+    return this.#tickets.size >= this.#depthMax
+  }
+
   enqueue(ticket: Ticket): Ticket | undefined {
-    if (this.#tickets.size >= this.#depthMax) return ticket
+    if (this.full) return ticket
     this.#tickets.push(ticket)
     this.#aheadCost += ticket.cost
     return undefined

@@ -8,6 +8,7 @@
 //
 // Giving the slot back when the caller leaves, while the handler still works, would put new work beside the old.
 
+import { AsyncResource } from 'node:async_hooks'
 import type { Rejection } from '../core/decision.ts'
 import type { Permit } from '../core/permit.ts'
 import type { Ticket, Waiter } from '../core/ticket.ts'
@@ -52,6 +53,9 @@ export class Served implements Waiter, ResponseListener, Admitted {
   readonly #exchange: ServedExchange
   readonly #work: Work
   #ticket: Ticket | undefined
+  // Set while it waits: work must not run in the async context of whoever gave the slot back, or every trace and every
+  // logger that asks takes it for theirs.
+  #context: AsyncResource | undefined
   #permit: Permit | undefined
   #abort: AbortController | undefined
   // Promises of the handler that have not ended.
@@ -89,6 +93,7 @@ export class Served implements Waiter, ResponseListener, Admitted {
   /** It waits with this ticket. */
   queued(ticket: Ticket): void {
     this.#ticket = ticket
+    this.#context = new AsyncResource('SPILLWAY_WAIT')
   }
 
   rejected(rejection: Rejection): void {
@@ -100,7 +105,8 @@ export class Served implements Waiter, ResponseListener, Admitted {
   admitted(permit: Permit): void {
     this.#ticket = undefined
     try {
-      this.begin(permit)
+      if (this.#context === undefined) this.begin(permit)
+      else this.#context.runInAsyncScope(this.begin, this, permit)
     } catch (error) {
       this.#work.failed(error)
     }

@@ -99,6 +99,7 @@ describe('the checks', () => {
 
   it('catch a discipline that forgets its bound, and one that loses whoever leaves', () => {
     class Boundless implements Discipline {
+      readonly full = false
       tickets: Ticket[] = []
       get size() {
         return this.tickets.length

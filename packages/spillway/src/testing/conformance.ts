@@ -260,7 +260,9 @@ function randomProgram(discipline: Discipline, depthMax: number): void {
   for (let step = 0; step < 2000; step++) {
     if (chance.next() < 0.6) {
       const ticket = ticketOf(chance.next() < 0.5 ? 1 : 2)
+      const { full } = discipline
       const displaced = discipline.enqueue(ticket)
+      must(!full || displaced === ticket, 'it said that it was full and let somebody in')
       inside.add(ticket)
       if (displaced !== undefined) must(inside.delete(displaced), 'it displaced somebody who was not there')
     } else {

@@ -1,7 +1,9 @@
 // Who waits at the door of a server: the one who leaves is taken out at once, the rest is served or told no in time.
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, it, vi } from 'vitest'
-import { HeldHandler } from './call.ts'
+import type { NodeRequest } from '../../src/propagation/node-exchange.ts'
+import { type Handle, HeldHandler } from './call.ts'
 import { Wire } from './client.ts'
 import { adapters, http1, named, type Served, serve, unaccounted } from './harness.ts'
 import { turns, until } from './wait.ts'
@@ -37,6 +39,36 @@ describe.each(named(adapters))('%s', (_name, adapter) => {
     await served.quiet()
     expect(held.started.map(({ url }) => url)).toEqual(['/holder', '/second'])
     expect(served.accounts()).toMatchObject({ offered: 3, success: 2, cancelled: 1, lateSettles: 0 })
+  })
+
+  it('starts a call that waited in its own async context, as tracing needs it', async () => {
+    const request = new AsyncLocalStorage<string>()
+    const seen: (string | undefined)[] = []
+    const held = new HeldHandler()
+    const handle: Handle = (call) => {
+      seen.push(request.getStore())
+      return held.handle(call)
+    }
+    const served = await serve(adapter, { handle }, { limit: 1, queueDepthMax: 5, ...patient })
+    // The way instrumentation does it: around the event that brings the request.
+    const { server } = served.running
+    const emit = server.emit.bind(server) as (name: string, ...rest: unknown[]) => boolean
+    server.emit = (name: string, ...rest: unknown[]) =>
+      name === 'request'
+        ? request.run((rest[0] as NodeRequest).url ?? '', () => emit(name, ...rest))
+        : emit(name, ...rest)
+    const replies = [served.ask({ path: '/0' }).reply]
+    for (let waiting = 1; waiting <= 3; waiting++) {
+      await until(() => held.calls === 1, 'the holder')
+      replies.push(served.ask({ path: `/${waiting}` }).reply)
+      await until(() => served.accounts().waiting === waiting, 'the waiter')
+    }
+    for (let call = 1; call <= 4; call++) {
+      await until(() => held.calls === call, 'the next')
+      held.release()
+    }
+    await Promise.all(replies)
+    expect(seen).toEqual(['/0', '/1', '/2', '/3'])
   })
 
   it('tells those who have waited long enough, each with Retry-After, and then serves the living (C47)', async () => {
