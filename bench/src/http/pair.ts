@@ -1,8 +1,8 @@
 // Drives two servers against each other, bare and gated, and reads the CPU time each has used per answer. Requests per
 // second would say more about the machine, and about the client on the other core, than about the servers.
 //
-// Within a repeat the load alternates between the two in short slices, first one first, then the other, so that both
-// meet the same machine. Every repeat has two fresh server processes: what the compiler makes of the same code differs
+// Within a repeat the load alternates between the two in slices, first one first, then the other, so that both meet the
+// same machine. A slice is long enough for a server to have the caches of the core to itself again. Every repeat has two fresh server processes: what the compiler makes of the same code differs
 // by a few per cent from process to process, which is the size of what is measured.
 
 import { InvalidRun } from '../bench.ts'
@@ -30,7 +30,7 @@ export interface Load {
 
 // Node's HTTP is not done being optimised before some 20 000 requests, on a busy machine later: at 6 000 a response costs
 // twice as much, and the door a multiple of what it costs in the end.
-export const fullLoad: Load = { warmUp: 25_000, slices: 40, perSlice: 500, connections: 32 }
+export const fullLoad: Load = { warmUp: 25_000, slices: 10, perSlice: 4000, connections: 32 }
 export const quickLoad: Load = { warmUp: 20, slices: 2, perSlice: 20, connections: 4 }
 
 /** What one repeat gave of one server. */

@@ -17,8 +17,11 @@ describe('the verdict without a free slot', () => {
   it.each([
     // left, work, wait, longest wait
     [1000, 50, 100, 200, 'wait'],
-    [150, 50, 100, 200, 'wait'],
     [149, 50, 100, 200, 'deadline'],
+    // No more than a third of the time left goes into waiting.
+    [300, 50, 100, 200, 'wait'],
+    [299, 50, 100, 200, 'capacity'],
+    [150, 50, 100, 200, 'capacity'],
     // An answer must still reach the caller: a millisecond is kept for it.
     [1, 0, 0, 200, 'deadline'],
     [1.1, 0, 0, 200, 'wait'],
