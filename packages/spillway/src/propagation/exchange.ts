@@ -19,6 +19,8 @@ export interface ServedExchange {
   readonly headSent: boolean
   /** Whether nothing more can be sent: the response is complete, whoever gave it, or its connection is lost. */
   readonly over: boolean
+  /** Whether the response waits for its caller to read: its buffers are full. */
+  readonly blocked: boolean
 
   /** One header by its lower-case name, lines joined by ", "; undefined when it is not there. */
   header(name: string): string | undefined

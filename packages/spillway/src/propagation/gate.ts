@@ -6,7 +6,7 @@ import type { Door } from '../core/admission-async.ts'
 import { type Arrival, plainArrival } from '../core/arrival.ts'
 import { type Criticality, criticalities } from '../core/criticality.ts'
 import { Rejection } from '../core/decision.ts'
-import type { Runtime } from '../core/runtime.ts'
+import type { Runtime, Timer } from '../core/runtime.ts'
 import type { ServedExchange } from './exchange.ts'
 import type { GateSettings } from './gate-options.ts'
 import { type HeaderCounts, HeaderReader } from './headers.ts'
@@ -31,6 +31,10 @@ export interface GateSnapshot {
   readonly labelErrors: number
 }
 
+// How often responses are looked at that are on their way. A caller who reads slowly holds a permit for two of these: at half a
+// second two hundred of them took three of eight slots; halved, every pause of the network is taken for a slow reader.
+const WRITE_SWEEP_MS = 100
+
 export class Gate {
   readonly door: Door
   /** Handlers running for callers who have left. Counted by {@link Served}. */
@@ -44,6 +48,9 @@ export class Gate {
   readonly #streamTypes: readonly string[]
   // Open streams that hold no permit: at most `streamsMax`.
   readonly #streams = new Set<Served>()
+  // Responses whose head is out: as many as there are permits, and those that ended since the last look.
+  readonly #writing = new Set<Served>()
+  #sweep: Timer | undefined
   // Whether every arrival is the same unless its headers say more.
   readonly #unlabelled: boolean
   #health = 0
@@ -107,6 +114,7 @@ export class Gate {
       // After the work has been started, since many a response is over by then, and listening costs as much as the door.
       exchange.watch(served)
     }
+    served.follow()
   }
 
   isStream(contentType: string): boolean {
@@ -119,6 +127,17 @@ export class Gate {
     this.#streams.add(stream)
     if (this.goingAway) stream.goAway()
     return true
+  }
+
+  /** Its response goes out: looked at now and then, until it is out or a stream. */
+  writing(served: Served): void {
+    this.#writing.add(served)
+    this.#sweep ??= this.#runtime.setTimer(this.#onSweep, WRITE_SWEEP_MS, true)
+  }
+
+  readonly #onSweep = (): void => {
+    for (const served of this.#writing) if (served.writes()) this.#writing.delete(served)
+    this.#sweep = this.#writing.size > 0 ? this.#runtime.setTimer(this.#onSweep, WRITE_SWEEP_MS, true) : undefined
   }
 
   streamEnded(stream: Served): void {

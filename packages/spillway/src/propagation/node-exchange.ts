@@ -57,6 +57,11 @@ export class NodeExchange implements ServedExchange {
     return response.writableEnded || request.socket.destroyed
   }
 
+  get blocked(): boolean {
+    const { response } = this
+    return isHttp2(response) ? response.stream.writableNeedDrain : response.writableNeedDrain
+  }
+
   header(name: string): string | undefined {
     const value = this.request.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
@@ -88,13 +93,18 @@ export class NodeExchange implements ServedExchange {
 function watchHttp1(response: ServerResponse, listener: ResponseListener): void {
   const onClose = (): void => {
     // `writableFinished` alone is also true of what was still in the buffers of a socket that was lost: then the
-    // response keeps its socket, which it loses when it finishes.
-    const complete = response.writableFinished && response.socket?.destroyed !== true
+    // response keeps its socket, which it loses when it finishes, or (Node 22) the socket has failed.
+    const { socket } = response.req
+    const complete = response.writableFinished && response.socket?.destroyed !== true && !socket.errored
     listener.closed(complete, response.statusCode)
   }
   if (isDelivered(response)) listener.closed(true, response.statusCode)
   else if (response.closed) onClose()
-  else response.on('close', onClose)
+  else {
+    response.on('close', onClose)
+    // Node 22 tells a response that waits behind another nothing of the loss of its socket; its request is told.
+    if (response.socket === null) response.req.once('close', () => response.req.socket.destroyed && onClose())
+  }
 }
 
 // Whether the kernel has all of it: no event will tell more. A response that waits behind another has no socket yet.

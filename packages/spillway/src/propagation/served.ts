@@ -5,6 +5,7 @@
 //   handler returned nothing     the response has ended, or its socket
 //   handler failed, no head sent at once where nobody answers for it: there is nothing left that could end
 //   stream, SSE                  the head is sent; then it counts as a stream until the response ends
+//   caller who reads slowly      nothing has been waited for but its reading, for 100 to 200 ms; then as a stream
 //
 // Giving the slot back when the caller leaves, while the handler still works, would put new work beside the old.
 
@@ -66,6 +67,7 @@ export class Served implements Waiter, ResponseListener, Admitted {
   #status = 0
   #failed = false
   #streaming = false
+  #sawIdle = 0
 
   constructor(gate: Gate, exchange: ServedExchange, work: Work) {
     this.#gate = gate
@@ -107,6 +109,7 @@ export class Served implements Waiter, ResponseListener, Admitted {
     try {
       if (this.#context === undefined) this.begin(permit)
       else this.#context.runInAsyncScope(this.begin, this, permit)
+      this.follow()
     } catch (error) {
       this.#work.failed(error)
     }
@@ -135,8 +138,27 @@ export class Served implements Waiter, ResponseListener, Admitted {
     }
     if (isThenable(result)) this.#watchWork(result, this.#work.failuresAnswered)
     else this.#settleIfOver()
-    // Only what is not over yet can become a stream, or meet a drain: most handlers are never watched.
-    if (!this.#closed && !this.#exchange.over) this.#exchange.watchHead(this)
+  }
+
+  /** Looks on while the response goes out. Most are over when their handler is, and are never watched. */
+  follow(): void {
+    if (this.#closed || this.#permit === undefined) return
+    if (this.#exchange.over) this.#gate.writing(this)
+    else this.#exchange.watchHead(this)
+  }
+
+  /**
+   * Asked now and then while the response goes out: true when it need not be asked again. A caller who reads slowly holds
+   * none of what the limit is about; twice found waiting for one, the permit comes back and the rest counts as a stream.
+   */
+  writes(): boolean {
+    if (this.#closed || this.#permit?.ended) return true
+    const { over, blocked } = this.#exchange
+    const idle = blocked || (over && this.#working === 0)
+    this.#sawIdle = idle ? this.#sawIdle + 1 : 0
+    if (this.#sawIdle < 2) return false
+    this.becameStream()
+    return true
   }
 
   track(work: PromiseLike<unknown>): void {
@@ -145,6 +167,7 @@ export class Served implements Waiter, ResponseListener, Admitted {
 
   headSent(contentType: string): void {
     if (this.#gate.isStream(contentType)) this.becameStream()
+    else this.#gate.writing(this)
   }
 
   becameStream(): void {

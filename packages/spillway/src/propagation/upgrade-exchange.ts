@@ -49,6 +49,9 @@ export class UpgradeExchange implements ServedExchange {
     return this.#socket.destroyed
   }
 
+  /** Who writes to an upgraded socket is the handler's business. */
+  readonly blocked = false
+
   header(name: string): string | undefined {
     const value = this.#request.headers[name]
     return Array.isArray(value) ? value.join(', ') : value

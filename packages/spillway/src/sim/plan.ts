@@ -24,7 +24,10 @@ export function planOf(capacityPerS: number, phases: readonly LoadPhase[]): Plan
   }))
   return {
     rate: inSteps(steps),
-    phases: phases.map(({ toMultiple, ...phase }) => phase),
+    // A ramp has no load of its own that would stand for it.
+    phases: phases.map(({ toMultiple, multiple, ...phase }) =>
+      toMultiple === undefined ? { ...phase, multiple } : phase,
+    ),
     lengthMs: phases.reduce((sum, { lengthMs }) => sum + lengthMs, 0),
   }
 }

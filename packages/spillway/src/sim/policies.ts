@@ -32,6 +32,7 @@ const shipped: Policy = {
   client: budgeted,
   health: (plan) => ({ ...plan, sharesQueue: false }),
   leaving: 'stops',
+  writeHoldMaxMs: 200,
 }
 
 const fifo: Policy = {

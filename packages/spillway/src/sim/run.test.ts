@@ -211,7 +211,8 @@ describe('a run', () => {
     expect(plan.lengthMs).toBe(3000)
     expect(plan.phases).toEqual([
       { name: 'warm-up', lengthMs: 1000, multiple: 0.5 },
-      { name: 'stress', lengthMs: 2000, multiple: 0 },
+      // A ramp has no one load.
+      { name: 'stress', lengthMs: 2000 },
     ])
     expect(plan.rate.map(({ atMs, perS }) => [atMs, perS])).toEqual([
       [0, 50],

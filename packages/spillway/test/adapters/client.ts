@@ -146,6 +146,12 @@ export class Wire {
     return this
   }
 
+  /** Reads nothing from now on. */
+  pause(): this {
+    this.socket.pause()
+    return this
+  }
+
   /** Waits until this has come. */
   async hears(text: string): Promise<void> {
     await until(() => this.text.includes(text), `"${text}" in ${JSON.stringify(this.text.slice(0, 300))}`)

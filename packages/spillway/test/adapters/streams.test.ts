@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
 import { type Call, HeldHandler, type Result, taken } from './call.ts'
 import { Wire } from './client.ts'
-import { adapters, http1, named, nodeHttp, type Served, serve } from './harness.ts'
+import { adapters, http1, named, nodeHttp, type Served, serve, unaccounted } from './harness.ts'
 import { turns, until } from './wait.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -205,4 +205,19 @@ it('a held call that is no stream keeps its permit however long it is', async ()
   await asked.reply
   await served.quiet()
   expect(served.gate().streams).toBe(0)
+})
+
+describe.each(named(http1.filter(({ secure }) => !secure)))('%s, read slowly', (_name, adapter) => {
+  it('gives the permit back soon, and counts a stream until the caller leaves', async () => {
+    const body = Buffer.alloc(32 * 1024 * 1024, 'x')
+    const served = await serve(adapter, { handle: () => ({ body }) }, { limit: 1 })
+    const reader = new Wire(served.port).pause().write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+    await until(() => served.accounts().running === 1, 'the permit')
+    await until(() => served.accounts().running === 0, 'the permit to come back')
+    expect(served.accounts()).toMatchObject({ success: 1 })
+    expect(served.gate().streams).toBe(1)
+    reader.leave()
+    await until(() => served.gate().streams === 0, 'the end of the stream')
+    expect(unaccounted(served.accounts())).toBe(0)
+  })
 })
