@@ -9,7 +9,7 @@ export type Verdict = 'run' | 'wait' | 'deadline' | 'capacity'
 // queue are refused after the whole wait, which is what waiting rooms must not do; at a half bursts are cut short.
 const WAIT_SHARE = 0.8
 // And up to this share of the time it has left. The estimate is a mean, and so is what is known of the service time: with half
-// of 250 ms spent waiting, one in a hundred is late at an exponential service time of 20 ms, with a third none is. Doubled,
+// of 250 ms spent waiting, one in a hundred is late at an exponential service time of 20 ms, with a third one in a thousand. Doubled,
 // the late are work done for nobody; halved, short bursts are refused that would have been done in time.
 const DEADLINE_SHARE = 1 / 3
 

@@ -14,6 +14,8 @@ interface Level {
   readonly goodputPerS: number
   /** Goodput as a share of the capacity of its phase. */
   readonly share: number
+  /** Goodput as a share of what could be served: what came in by chance says nothing about the service. */
+  readonly served: number
 }
 
 interface Judged {
@@ -100,7 +102,7 @@ export function hysteresis(record: RunRecord, thresholds: Thresholds): Judgement
   const top = levels.reduce((best, level, i) => (level.multiple > (levels[best]?.multiple ?? 0) ? i : best), 0)
   const pairs = levels.slice(0, top).flatMap((up) => {
     const down = levels.slice(top + 1).find(({ multiple }) => multiple === up.multiple)
-    return down === undefined || up.share === 0 ? [] : [{ up, down, kept: down.share / up.share }]
+    return down === undefined || up.served === 0 ? [] : [{ up, down, kept: down.served / up.served }]
   })
   if (pairs.length === 0) return notJudged('hysteresis', 'No load is offered both before and after a higher one.')
   const { up, down, kept } = pairs.reduce((worst, pair) => (pair.kept < worst.kept ? pair : worst))
@@ -124,7 +126,10 @@ function levelsOf(record: RunRecord, { settleMs }: Thresholds): readonly Level[]
     const totals = totalsIn(record, phase, settleMs)
     if (totals === undefined || totals.offered === 0) return []
     const goodputPerS = totals.good / totals.seconds
-    return [{ phase, multiple: multipleOf(record, phase), goodputPerS, share: goodputPerS / phase.capacityPerS }]
+    const served = totals.reachable === 0 ? 0 : totals.good / totals.reachable
+    return [
+      { phase, multiple: multipleOf(record, phase), goodputPerS, share: goodputPerS / phase.capacityPerS, served },
+    ]
   })
 }
 
